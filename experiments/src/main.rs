@@ -1,0 +1,2 @@
+//! azulejo.
+fn main() {}

@@ -1,0 +1,114 @@
+//! Why something from outside was refused.
+
+use thiserror::Error;
+
+/// The rule that forbids an action or a chance outcome in a state, as a clause for a message:
+/// "that source holds no such tile".
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("{0}")]
+pub struct Refusal(pub &'static str);
+
+/// A token that does not spell any action or outcome of the game.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("'{token}' is not {expected}")]
+pub struct NotationError {
+    /// The text as it was given, shortened if it is long.
+    pub token: String,
+    /// What was expected, with an example.
+    pub expected: &'static str,
+}
+
+impl NotationError {
+    /// The error for `token` where `expected` ("a drafting action such as 3R4") should have stood.
+    pub fn new(token: &str, expected: &'static str) -> Self {
+        NotationError { token: excerpt(token), expected }
+    }
+}
+
+/// A move that cannot be played: not a token of the game, or against its rules.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum MoveError {
+    /// The token spells no action (or, at a chance node, no outcome) of the game.
+    #[error(transparent)]
+    Notation(#[from] NotationError),
+    /// The rules forbid it in this state.
+    #[error(transparent)]
+    Illegal(#[from] Refusal),
+    /// The game has ended.
+    #[error("the game is over")]
+    Over,
+}
+
+/// A game spec, or a number of players, that names nothing.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum SpecError {
+    /// No game has this id.
+    #[error("unknown game '{name}'; known games: {known}")]
+    Game {
+        /// The id as it was given.
+        name: String,
+        /// All ids, separated by commas.
+        known: String,
+    },
+    /// The game has no such option.
+    #[error("unknown option '{option}' of {game}; known options: {known}")]
+    Option {
+        /// The game's id.
+        game: &'static str,
+        /// The option as it was given.
+        option: String,
+        /// All options, separated by commas.
+        known: &'static str,
+    },
+    /// An option's value cannot be used.
+    #[error("option '{option}' of {game}: {problem}")]
+    Value {
+        /// The game's id.
+        game: &'static str,
+        /// The option as it was given.
+        option: String,
+        /// What is wrong with it and what was expected.
+        problem: String,
+    },
+    /// Two options that exclude each other.
+    #[error("options '{first}' and '{second}' of {game} exclude each other")]
+    Conflict {
+        /// The game's id.
+        game: &'static str,
+        /// The option that came first.
+        first: String,
+        /// The option that contradicts it.
+        second: String,
+    },
+    /// The number of players is out of range.
+    #[error("{players} players: the game seats 2, 3 or 4")]
+    Players {
+        /// The number as it was given.
+        players: usize,
+    },
+}
+
+/// A JSON state that no game can be in.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{key}: {problem}")]
+pub struct StateError {
+    /// Where: `boards[0].lines[2]`.
+    pub key: String,
+    /// What is wrong there, with the value found and what was expected.
+    pub problem: String,
+}
+
+impl StateError {
+    /// The error for what stands at `key`.
+    pub fn new(key: impl Into<String>, problem: impl Into<String>) -> Self {
+        StateError { key: key.into(), problem: problem.into() }
+    }
+}
+
+/// At most 40 characters of a text from outside, for a message.
+pub fn excerpt(text: &str) -> String {
+    match text.char_indices().nth(40) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}

@@ -1,0 +1,201 @@
+//! The [`Game`] trait: what every game of the family offers to search, self-play, records and tests.
+
+use std::fmt::{Debug, Display};
+use std::hash::Hash;
+use std::str::FromStr;
+
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::encode::Indexed;
+use crate::error::{MoveError, NotationError, Refusal, SpecError, StateError};
+use crate::player::{PerPlayer, Seat};
+use crate::seed::Generator;
+
+/// Whose decision comes next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Turn {
+    /// The player at this seat chooses among the legal actions. The same seat may move several times in a row.
+    Player(Seat),
+    /// A chance node: the rules draw something at random.
+    Chance,
+    /// The game has ended.
+    Over,
+}
+
+/// The rules data of one variant of a game: everything that the variants' rules differ in.
+pub trait Rules: Debug + PartialEq + Send + Sync + Sized + 'static {
+    /// Reads the options of a game spec: what follows `<id>:`, split at commas (empty for the default variant).
+    ///
+    /// # Errors
+    /// An unknown, contradictory or unusable option.
+    fn from_options(options: &[&str]) -> Result<Self, SpecError>;
+
+    /// The options that give these rules, in canonical order, defaults left out; empty for the default variant.
+    fn options(&self) -> String;
+
+    /// The named variants that users choose from, the default first.
+    fn variants() -> Vec<Self>;
+}
+
+/// A game's state, with the rules that move it on.
+///
+/// A state is a plain value: copying it copies the game. It contains no random generator and nothing that the
+/// players do not know, apart from the order of what is drawn: that comes in from outside, outcome by outcome,
+/// at chance nodes. Whenever [`turn`](Game::turn) is [`Turn::Player`] at least one action is legal; whenever it
+/// is [`Turn::Chance`] at least one outcome is possible.
+///
+/// [`Display`] draws the state for a terminal in plain text; [`Serialize`] writes the state's JSON object.
+pub trait Game: Copy + PartialEq + Debug + Display + Serialize + Send + Sync + 'static {
+    /// The variants' rules data.
+    type Rules: Rules;
+    /// A player's decision; `Display` and `FromStr` are its notation. `Ord` is the order of `legal_actions`.
+    type Action: Indexed
+        + Copy
+        + Eq
+        + Ord
+        + Hash
+        + Debug
+        + Display
+        + FromStr<Err = NotationError>
+        + Send
+        + Sync;
+    /// A chance outcome; `Display` and `FromStr` are its notation.
+    type Outcome: Copy + Eq + Debug + Display + FromStr<Err = NotationError> + Send + Sync;
+
+    /// The game's id in specs: `azul`.
+    const ID: &'static str;
+    /// The game's name for people: `Azul`.
+    const NAME: &'static str;
+    /// No state has more legal actions than this.
+    const MAX_LEGAL: usize;
+
+    /// The state in which a game of `players` begins.
+    ///
+    /// # Panics
+    /// If `players` is not 2, 3 or 4.
+    fn new(rules: &'static Self::Rules, players: usize) -> Self;
+
+    /// The variant's rules data.
+    fn rules(&self) -> &'static Self::Rules;
+
+    /// The number of players.
+    fn players(&self) -> usize;
+
+    /// The current round, from 1.
+    fn round(&self) -> u32;
+
+    /// Whose decision comes next.
+    fn turn(&self) -> Turn;
+
+    /// Clears `buffer` and fills it with all legal actions in ascending order: none at chance and over.
+    fn legal_actions(&self, buffer: &mut Vec<Self::Action>);
+
+    /// Whether the rules allow this action now.
+    ///
+    /// # Errors
+    /// The rule that forbids it.
+    fn check_action(&self, action: Self::Action) -> Result<(), Refusal>;
+
+    /// Plays a legal action.
+    ///
+    /// # Panics
+    /// May panic, or leave a state that no game reaches, if the action is not legal.
+    fn apply(&mut self, action: Self::Action);
+
+    /// Draws an outcome of the chance node with its true probability.
+    ///
+    /// # Panics
+    /// May panic if the state is not at a chance node.
+    fn sample_chance(&self, rng: &mut Generator) -> Self::Outcome;
+
+    /// Whether the outcome is possible at this chance node.
+    ///
+    /// # Errors
+    /// Why it is not.
+    fn check_chance(&self, outcome: &Self::Outcome) -> Result<(), Refusal>;
+
+    /// Moves on by a possible outcome of the chance node.
+    ///
+    /// # Panics
+    /// May panic, or leave a state that no game reaches, if the outcome is not possible.
+    fn apply_chance(&mut self, outcome: &Self::Outcome);
+
+    /// The points of each seat: so far while the game runs, final once it is over.
+    fn scores(&self) -> PerPlayer<i16>;
+
+    /// One win, shared equally among the winners after the rulebook's tie-breaks.
+    ///
+    /// Meaningful only once the game is over.
+    fn wins(&self) -> PerPlayer<f64>;
+
+    /// The state that a JSON object describes (see `docs/formats.md`).
+    ///
+    /// # Errors
+    /// The first value that is malformed or that contradicts the rules or another value.
+    fn from_json(rules: &'static Self::Rules, state: &Value) -> Result<Self, StateError>;
+
+    /// An action drawn uniformly from the legal ones. `buffer` is scratch space whose content is unspecified.
+    ///
+    /// Games may override it with direct sampling of the same distribution.
+    ///
+    /// # Panics
+    /// If no action is legal: at chance and over.
+    fn random_action(&self, rng: &mut Generator, buffer: &mut Vec<Self::Action>) -> Self::Action {
+        self.legal_actions(buffer);
+        buffer[rng.below(buffer.len() as u64) as usize]
+    }
+
+    /// Whether the rules allow this action now.
+    fn is_legal(&self, action: Self::Action) -> bool {
+        self.check_action(action).is_ok()
+    }
+
+    /// Plays the action if it is legal.
+    ///
+    /// # Errors
+    /// The rule that forbids it; the state is unchanged.
+    fn try_apply(&mut self, action: Self::Action) -> Result<(), Refusal> {
+        self.check_action(action)?;
+        self.apply(action);
+        Ok(())
+    }
+
+    /// Draws an outcome of the chance node and moves on by it.
+    fn play_chance(&mut self, rng: &mut Generator) {
+        let outcome = self.sample_chance(rng);
+        self.apply_chance(&outcome);
+    }
+
+    /// Plays a token of the notation: an outcome at a chance node, an action at a player's turn.
+    ///
+    /// # Errors
+    /// If the token is malformed or not allowed; the state is unchanged.
+    fn play_token(&mut self, token: &str) -> Result<(), MoveError> {
+        match self.turn() {
+            Turn::Over => return Err(MoveError::Over),
+            Turn::Player(_) => self.try_apply(token.parse()?)?,
+            Turn::Chance => {
+                let outcome = token.parse()?;
+                self.check_chance(&outcome)?;
+                self.apply_chance(&outcome);
+            }
+        }
+        Ok(())
+    }
+
+    /// Plays one step at random: an outcome at a chance node, a uniform action at a player's turn.
+    ///
+    /// # Panics
+    /// If the game is over.
+    fn play_random(&mut self, rng: &mut Generator, buffer: &mut Vec<Self::Action>) {
+        match self.turn() {
+            Turn::Player(_) => {
+                let action = self.random_action(rng, buffer);
+                self.apply(action);
+            }
+            Turn::Chance => self.play_chance(rng),
+            Turn::Over => panic!("the game is over: nothing is left to play"),
+        }
+    }
+}

@@ -1,0 +1,239 @@
+//! Checks that every game has to pass, for tests of the games here and of games added elsewhere.
+//!
+//! All functions panic with a message when a check fails.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use serde_json::Value;
+
+use crate::encode::Indexed;
+use crate::game::{Game, Turn};
+use crate::record::{End, Recorder};
+use crate::seed::{Generator, derive};
+use crate::spec::spec_of;
+
+/// The number of games that a test plays: `default`, or the environment variable `AZULEJO_TEST_GAMES`.
+///
+/// # Panics
+/// If the variable is not a number.
+pub fn games_to_play(default: u64) -> u64 {
+    std::env::var("AZULEJO_TEST_GAMES")
+        .map_or(default, |games| games.parse().expect("AZULEJO_TEST_GAMES is a number of games"))
+}
+
+/// A game as plainly as it can be written, straight from the rules text: the reference for the fast engine.
+///
+/// It shares nothing with the engine but the notation: moves are tokens, states are JSON.
+pub trait Twin {
+    /// The start of a game with this spec.
+    fn new(spec: &str, players: usize) -> Self;
+
+    /// The tokens of all legal actions, in any order; empty at chance nodes and when the game is over.
+    fn legal(&self) -> Vec<String>;
+
+    /// Plays a legal action or a possible chance outcome.
+    fn play(&mut self, token: &str);
+
+    /// The state's JSON object.
+    fn json(&self) -> Value;
+
+    /// One win, shared among the winners; called only when the game is over.
+    fn wins(&self) -> Vec<f64>;
+}
+
+/// Plays random games on the engine and on its twin and compares legal actions and states at every ply.
+pub fn compare_with_twin<G: Game, T: Twin>(rules: &'static G::Rules, players: usize, games: u64, seed: u64) {
+    let spec = spec_of::<G>(rules);
+    let mut legal = Vec::new();
+    for index in 0..games {
+        let mut rng = Generator::new(derive(seed, &[index]));
+        let (mut state, mut twin) = (G::new(rules, players), T::new(&spec, players));
+        let mut moves = Vec::new();
+        loop {
+            state.legal_actions(&mut legal);
+            let fast: BTreeSet<String> = legal.iter().map(ToString::to_string).collect();
+            let slow: BTreeSet<String> = twin.legal().into_iter().collect();
+            assert_eq!(fast, slow, "legal actions of {spec} after {moves:?}\n{state}");
+            let (fast, slow) = (json_of(&state), twin.json());
+            assert_eq!(fast, slow, "state of {spec} after {moves:?}\n{state}");
+            let token = match state.turn() {
+                Turn::Over => break,
+                Turn::Chance => state.sample_chance(&mut rng).to_string(),
+                Turn::Player(_) => state.random_action(&mut rng, &mut legal).to_string(),
+            };
+            state.play_token(&token).unwrap_or_else(|error| panic!("{token} after {moves:?}: {error}"));
+            twin.play(&token);
+            moves.push(token);
+        }
+        assert_eq!(state.wins().as_slice(), twin.wins(), "wins of {spec} after {moves:?}\n{state}");
+    }
+}
+
+fn json_of<G: Game>(state: &G) -> Value {
+    serde_json::to_value(state).expect("a state has only plain values and text keys")
+}
+
+/// Puts a game through everything that holds for all games, over random games.
+///
+/// At every ply: actions are listed in order, without repetition and within [`Game::MAX_LEGAL`]; of the whole
+/// action index exactly the listed ones are legal; outcomes that are drawn are possible and read back; the JSON
+/// state reads back as the same state (which checks that no tile is lost) and is refused without any of its keys.
+/// At the end: nothing is legal, one win is shared, and the record replays to the same result.
+pub fn check_contract<G: Game>(rules: &'static G::Rules, players: usize, games: u64, seed: u64) {
+    check_notation::<G>();
+    let mut legal = Vec::new();
+    for index in 0..games {
+        let mut rng = Generator::new(derive(seed, &[index]));
+        let mut recorder = Recorder::<G>::new(rules, players);
+        loop {
+            let state = *recorder.state();
+            check_actions(&state);
+            check_json(&state);
+            match state.turn() {
+                Turn::Over => break,
+                Turn::Player(_) => {
+                    let action = state.random_action(&mut rng, &mut legal);
+                    recorder.act(action, None).unwrap_or_else(|error| panic!("{action}: {error}\n{state}"));
+                }
+                Turn::Chance => {
+                    let outcome = state.sample_chance(&mut rng);
+                    assert_eq!(outcome.to_string().parse(), Ok(outcome), "{outcome} reads back differently");
+                    recorder.chance(&outcome).unwrap_or_else(|error| panic!("{outcome}: {error}\n{state}"));
+                }
+            }
+        }
+        let wins: f64 = recorder.state().wins().as_slice().iter().sum();
+        assert!((wins - 1.0).abs() < 1e-9, "the wins add up to {wins}");
+        let record = recorder.finish(End::Finished, vec!["random".to_owned(); players], seed, index);
+        let read = crate::Record::from_line(&record.to_line()).expect("a written record reads back");
+        assert_eq!(read, record);
+        read.verify().expect("a written record replays to its result");
+    }
+}
+
+fn check_notation<G: Game>() {
+    for index in 0..G::Action::COUNT {
+        let action = G::Action::from_index(index);
+        assert_eq!(action.index(), index, "{action} has another index");
+        assert_eq!(action.to_string().parse(), Ok(action), "{action} reads back differently");
+    }
+}
+
+fn check_actions<G: Game>(state: &G) {
+    let mut legal = Vec::new();
+    state.legal_actions(&mut legal);
+    assert_eq!(
+        !legal.is_empty(),
+        matches!(state.turn(), Turn::Player(_)),
+        "actions exist at a player's turn\n{state}"
+    );
+    assert!(legal.is_sorted_by(|a, b| a < b), "{legal:?} is not ascending\n{state}");
+    assert!(legal.len() <= G::MAX_LEGAL, "{} actions are legal\n{state}", legal.len());
+    for action in (0..G::Action::COUNT).map(G::Action::from_index) {
+        let listed = legal.binary_search(&action).is_ok();
+        assert_eq!(listed, state.is_legal(action), "{action}: listed, or legal, but not both\n{state}");
+        if !listed {
+            let mut copy = *state;
+            assert!(copy.try_apply(action).is_err() && copy == *state, "{action} changes something\n{state}");
+        }
+    }
+}
+
+fn check_json<G: Game>(state: &G) {
+    let json = json_of(state);
+    let read = G::from_json(state.rules(), &json).unwrap_or_else(|error| panic!("{error}\n{json}"));
+    assert_eq!(&read, state, "the JSON state reads back differently\n{json}");
+    let Value::Object(keys) = &json else { panic!("{json} is not an object") };
+    for key in keys.keys() {
+        let mut without = keys.clone();
+        without.remove(key);
+        assert!(G::from_json(state.rules(), &Value::Object(without)).is_err(), "{key} may be missing");
+    }
+}
+
+/// Checks by a chi-squared test that [`Game::random_action`] draws uniformly from the legal actions, at
+/// `positions` positions of random games.
+pub fn check_random_action<G: Game>(rules: &'static G::Rules, players: usize, positions: usize, seed: u64) {
+    const DRAWS_PER_ACTION: usize = 40;
+    let mut rng = Generator::new(seed);
+    let (mut state, mut legal, mut scratch) = (G::new(rules, players), Vec::new(), Vec::new());
+    let (mut chi_squared, mut degrees, mut tested) = (0.0, 0.0, 0);
+    while tested < positions {
+        state.legal_actions(&mut legal);
+        if legal.len() > 1 {
+            let mut counts = vec![0u32; legal.len()];
+            for _ in 0..legal.len() * DRAWS_PER_ACTION {
+                let action = state.random_action(&mut rng, &mut scratch);
+                counts[legal.binary_search(&action).expect("a random action is legal")] += 1;
+            }
+            let expected = DRAWS_PER_ACTION as f64;
+            chi_squared += counts.iter().map(|&n| (f64::from(n) - expected).powi(2) / expected).sum::<f64>();
+            degrees += (legal.len() - 1) as f64;
+            tested += 1;
+        }
+        if state.turn() == Turn::Over {
+            state = G::new(rules, players);
+        } else {
+            state.play_random(&mut rng, &mut legal);
+        }
+    }
+    let deviation = (chi_squared - degrees) / f64::sqrt(2.0 * degrees);
+    assert!(deviation.abs() < 5.0, "chi-squared {chi_squared:.0} with {degrees} degrees of freedom");
+}
+
+/// Runs `test` for every named variant of a game and every number of players.
+pub fn for_each_variant<G: Game>(mut test: impl FnMut(&'static G::Rules, usize)) {
+    use crate::game::Rules;
+    for rules in G::Rules::variants() {
+        let rules = crate::spec::intern(rules);
+        for players in 2..=crate::MAX_PLAYERS {
+            test(rules, players);
+        }
+    }
+}
+
+/// A whole random game as text that can be compared line by line: every move with the number of actions that
+/// were legal, the board at the start of each round, the final state as JSON.
+pub fn playthrough<G: Game>(rules: &'static G::Rules, players: usize, seed: u64) -> String {
+    let mut rng = Generator::new(seed);
+    let (mut state, mut legal) = (G::new(rules, players), Vec::new());
+    let mut text = format!("{}, {players} players, seed {seed}\n", spec_of::<G>(rules));
+    let (mut ply, mut round) = (0, 0);
+    // Writing to a string cannot fail.
+    loop {
+        if matches!(state.turn(), Turn::Over | Turn::Player(_)) && state.round() != round {
+            round = state.round();
+            _ = write!(text, "\n{state}\n");
+        }
+        match state.turn() {
+            Turn::Over => break,
+            Turn::Chance => {
+                let outcome = state.sample_chance(&mut rng);
+                state.apply_chance(&outcome);
+                _ = writeln!(text, "{ply:4}  chance  {outcome}");
+            }
+            Turn::Player(seat) => {
+                let action = state.random_action(&mut rng, &mut legal);
+                state.legal_actions(&mut legal);
+                state.apply(action);
+                _ = writeln!(text, "{ply:4}  seat {seat}  {action}  (one of {})", legal.len());
+            }
+        }
+        ply += 1;
+    }
+    let scores = state.scores();
+    let wins = state.wins();
+    _ = write!(text, "\n{state}\nscores {scores:?}  wins {wins:?}\n{}\n", json_of(&state));
+    text
+}
+
+/// The golden playthroughs of a game: one for every named variant and number of players, each with its name.
+pub fn playthroughs<G: Game>() -> Vec<(String, String)> {
+    let mut all = Vec::new();
+    for_each_variant::<G>(|rules, players| {
+        let name = format!("{}_{players}", spec_of::<G>(rules).replace([':', ',', '='], "_"));
+        all.push((name, playthrough::<G>(rules, players, 1)));
+    });
+    all
+}
