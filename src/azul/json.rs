@@ -255,7 +255,7 @@ fn check_phase(azul: &Azul) -> Result<(), StateError> {
         let word = if offered { "tiles lie" } else { "no tile lies" };
         format!("{word} in factories and center, which does not go with this phase")
     })?;
-    ensure(!any_complete_row || azul.phase == Phase::Over, "phase", || {
+    ensure(!any_complete_row || matches!(azul.phase, Phase::Tile | Phase::Over), "phase", || {
         "a wall row is complete: expected the game to be over".to_owned()
     })?;
     check_marker(azul)?;

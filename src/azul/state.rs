@@ -342,7 +342,7 @@ impl Floor {
     #[inline]
     pub(super) fn drop_tiles(&mut self, color: Color, count: u8) -> u8 {
         let laid = count.min(FLOOR_SPACES as u8 - self.len);
-        let pattern = (color.index() as u32 + 1) * 0x111_1111 & ((1 << (4 * laid)) - 1);
+        let pattern = ((color.index() as u32 + 1) * 0x111_1111) & ((1 << (4 * laid)) - 1);
         self.spaces |= pattern << (4 * self.len);
         self.len += laid;
         count - laid
