@@ -1,1 +1,13 @@
-//! Bots.
+//! Bots for the games of azulejo.
+#![forbid(unsafe_code)]
+
+pub mod agent;
+pub mod greedy;
+pub mod heuristic;
+pub mod playable;
+pub mod random;
+pub mod spec;
+
+pub use agent::{Agent, AgentError, Decision, Limits, Move, SearchSummary};
+pub use playable::{Playable, PlayableVisitor, visit_playable};
+pub use spec::{AgentSpec, AgentSpecError};
