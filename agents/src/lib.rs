@@ -2,8 +2,10 @@
 #![forbid(unsafe_code)]
 
 pub mod agent;
+pub mod evaluator;
 pub mod greedy;
 pub mod heuristic;
+pub mod mcts;
 pub mod playable;
 pub mod random;
 pub mod spec;
