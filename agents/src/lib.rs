@@ -9,6 +9,8 @@ pub mod mcts;
 pub mod playable;
 pub mod random;
 pub mod spec;
+#[cfg(test)]
+mod toy;
 
 pub use agent::{Agent, AgentError, Decision, Limits, Move, SearchSummary};
 pub use playable::{Playable, PlayableVisitor, visit_playable};

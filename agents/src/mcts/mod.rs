@@ -7,6 +7,8 @@
 
 mod prior;
 mod select;
+#[cfg(test)]
+mod tests;
 mod tree;
 
 use std::time::{Duration, Instant};
