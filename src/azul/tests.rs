@@ -1,3 +1,6 @@
+mod policies;
+mod twin;
+
 use super::*;
 use crate::testing;
 
@@ -12,5 +15,12 @@ fn contract() {
 fn random_actions_are_uniform() {
     testing::for_each_variant::<Azul>(|rules, players| {
         testing::check_random_action::<Azul>(rules, players, 200, 1)
+    });
+}
+
+#[test]
+fn twin_agrees_in_random_games() {
+    testing::for_each_variant::<Azul>(|rules, players| {
+        testing::compare_with_twin::<Azul, twin::AzulTwin>(rules, players, testing::games_to_play(20), 1);
     });
 }
