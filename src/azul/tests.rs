@@ -1,4 +1,6 @@
 mod policies;
+mod position;
+mod rules;
 mod twin;
 
 use super::*;
