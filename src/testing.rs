@@ -2,6 +2,12 @@
 //!
 //! All functions panic with a message when a check fails.
 
+#[cfg(test)]
+mod broken;
+mod mutations;
+
+pub use mutations::{check_record_mutations, check_state_mutations};
+
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
