@@ -362,3 +362,6 @@ impl<G: Game> Recorder<G> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
