@@ -289,6 +289,7 @@ macro_rules! agents {
 agents! {
     Random => crate::random::RandomParameters,
     Greedy => crate::greedy::GreedyParameters,
+    Mcts => crate::mcts::MctsParameters,
 }
 
 #[cfg(test)]
