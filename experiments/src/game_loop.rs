@@ -79,6 +79,9 @@ impl Deals {
     }
 }
 
+/// An agent at its seat, with its number in the plan.
+type Seated<G> = (usize, Box<dyn Agent<G>>);
+
 /// How a game stopped, with its recorder and the offence if there was one.
 struct Stopped<G: Game> {
     recorder: Recorder<G>,
@@ -89,7 +92,7 @@ struct Stopped<G: Game> {
 /// Plays a game between agents that are ready for it, one a seat.
 fn play<G: Game>(
     mut recorder: Recorder<G>,
-    agents: &mut [(usize, Box<dyn Agent<G>>)],
+    agents: &mut [Seated<G>],
     mut deals: Deals,
     move_limit: usize,
     analyses: Analyses,
@@ -176,7 +179,7 @@ struct Hall<'a, G: Playable> {
 
 impl<G: Playable> Hall<'_, G> {
     /// Seats the job's agents, each with its number in the plan and ready for a new game.
-    fn seat(&mut self, job: &Job) -> Result<Vec<(usize, Box<dyn Agent<G>>)>, AgentSpecError> {
+    fn seat(&mut self, job: &Job) -> Result<Vec<Seated<G>>, AgentSpecError> {
         let seats = job.seats.iter().enumerate();
         seats
             .map(|(seat, &number)| {
@@ -282,7 +285,7 @@ mod tests {
     #[test]
     fn an_illegal_action_forfeits() {
         let rules = azulejo::intern(AzulRules::default());
-        let mut agents: Vec<(usize, Box<dyn Agent<Azul>>)> =
+        let mut agents: Vec<Seated<Azul>> =
             (0..2).map(|_| (0, Box::new(Stubborn(None)) as Box<dyn Agent<Azul>>)).collect();
         let stopped = play(Recorder::new(rules, 2), &mut agents, Deals::new(1, 0), 3000, Analyses::Dropped);
         let (seat, reason) = stopped.offence.unwrap();

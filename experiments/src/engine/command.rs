@@ -151,7 +151,11 @@ fn go(rest: &str) -> Result<Command<'_>, CommandError> {
             ("nodes", Some(number)) if nodes.is_none() => nodes = Some(number),
             ("movetime", Some(number)) if time.is_none() => time = Some(Duration::from_millis(number)),
             _ => {
-                return Err(malformed("go", rest, "nodes <number>, movetime <milliseconds>, both or nothing"));
+                return Err(malformed(
+                    "go",
+                    rest,
+                    "nodes <number>, movetime <milliseconds>, both or nothing",
+                ));
             }
         }
     }

@@ -24,7 +24,7 @@ const QUEUE: usize = 64;
 
 const DEFAULT_GAME: &str = "azul";
 const DEFAULT_PLAYERS: usize = 2;
-const DEFAULT_AGENT: &str = "greedy";
+const DEFAULT_AGENT: &str = "mcts";
 const DEFAULT_SEED: u64 = 1;
 
 /// Speaks the protocol until `quit` or the end of the input.
@@ -476,9 +476,12 @@ mod tests {
 
     #[test]
     fn the_end_of_the_input_waits_for_the_answer() {
-        let lines = session(format!("position startpos moves {DEAL}\ngo\nquery turn"));
-        assert!(lines[0].starts_with("bestmove "));
-        assert_eq!(lines[1], "response 0");
+        let lines = session(format!("position startpos moves {DEAL}\ngo nodes 50\nquery turn"));
+        let [info, best, turn] = lines.as_slice() else { panic!("{lines:?}") };
+        assert!(info.starts_with("info depth ") && info.contains(" nodes 50 "), "{info}");
+        let best = best.strip_prefix("bestmove ").unwrap();
+        assert!(info.contains(&format!(" pv {best}")), "{info}, but {best}");
+        assert_eq!(turn, "response 0");
     }
 
     #[test]

@@ -116,12 +116,11 @@ fn solve(mut matrix: Vec<Vec<f64>>, mut right: Vec<f64>) -> Option<Vec<f64>> {
         if matrix[pivot][pivot] <= f64::EPSILON {
             return None;
         }
-        for row in pivot + 1..size {
-            let factor = matrix[row][pivot] / matrix[pivot][pivot];
-            for column in pivot..size {
-                matrix[row][column] -= factor * matrix[pivot][column];
-            }
-            right[row] -= factor * right[pivot];
+        let (above, below) = matrix.split_at_mut(pivot + 1);
+        for (row, line) in below.iter_mut().enumerate() {
+            let factor = line[pivot] / above[pivot][pivot];
+            line.iter_mut().zip(&above[pivot]).for_each(|(value, upper)| *value -= factor * upper);
+            right[pivot + 1 + row] -= factor * right[pivot];
         }
     }
     for row in (0..size).rev() {
