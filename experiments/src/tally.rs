@@ -1,0 +1,234 @@
+//! The running count of a run's results.
+
+use azulejo::record::End;
+
+use crate::game_loop::Played;
+use crate::plan::{Job, Plan};
+use crate::stats::{Contest, Stratum, Totals};
+
+/// Counts the games of a plan, given in index order.
+///
+/// For each line-up the blocks' sums: the number of games, then the wins of each of its agents, then the wins of
+/// each seat.
+#[derive(Debug)]
+pub struct Tally {
+    lineups: Vec<LineUp>,
+    open: Option<(u64, usize, Totals)>,
+    players: usize,
+    /// Points of all seats that an agent held, for each pair of line-up and member.
+    scores: Vec<Vec<f64>>,
+    seat_scores: Vec<f64>,
+    games: u64,
+    plies: u64,
+    rounds: u64,
+    truncated: u64,
+    forfeits: u64,
+}
+
+/// The agents of a line-up, each once, and their blocks.
+#[derive(Debug)]
+struct LineUp {
+    members: Vec<(usize, f64)>,
+    blocks: Stratum,
+}
+
+/// A share of wins per seat and game: sums of wins over sums of seats.
+///
+/// Each part names a line-up, the place in its totals, and the seats to which the place belongs.
+#[derive(Clone, Debug, Default)]
+pub struct Share(Vec<(usize, usize, f64)>);
+
+impl Tally {
+    /// A count of no games.
+    pub fn new(plan: &Plan) -> Self {
+        let lineups: Vec<LineUp> = plan.lineups.iter().map(|seats| LineUp::new(seats)).collect();
+        Tally {
+            scores: lineups.iter().map(|lineup| vec![0.0; lineup.members.len()]).collect(),
+            lineups,
+            open: None,
+            players: plan.players,
+            seat_scores: vec![0.0; plan.players],
+            games: 0,
+            plies: 0,
+            rounds: 0,
+            truncated: 0,
+            forfeits: 0,
+        }
+    }
+
+    /// Counts the next game.
+    pub fn push(&mut self, job: &Job, played: &Played) {
+        let record = &played.record;
+        if self.open.as_ref().is_some_and(|(block, ..)| *block != job.block) {
+            self.close_block();
+        }
+        let members = &self.lineups[job.lineup].members;
+        let width = 1 + members.len() + self.players;
+        let (_, _, sums) = self.open.get_or_insert_with(|| (job.block, job.lineup, vec![0.0; width]));
+        sums[0] += 1.0;
+        for (seat, agent) in job.seats.iter().enumerate() {
+            let member = member_of(members, *agent);
+            sums[1 + member] += record.wins[seat];
+            sums[1 + members.len() + seat] += record.wins[seat];
+            self.scores[job.lineup][member] += f64::from(record.scores[seat]);
+            self.seat_scores[seat] += f64::from(record.scores[seat]);
+        }
+        self.games += 1;
+        self.plies += record.moves.len() as u64;
+        self.rounds += u64::from(played.rounds);
+        match record.end {
+            End::Finished => {}
+            End::Truncated => self.truncated += 1,
+            End::Forfeit(_) => self.forfeits += 1,
+        }
+    }
+
+    fn close_block(&mut self) {
+        if let Some((_, lineup, sums)) = self.open.take() {
+            self.lineups[lineup].blocks.push(sums);
+        }
+    }
+
+    /// Ends the count: a block that is not complete counts as it is.
+    pub fn finish(mut self) -> Count {
+        self.close_block();
+        Count(self)
+    }
+}
+
+impl LineUp {
+    fn new(seats: &[usize]) -> Self {
+        let mut members: Vec<(usize, f64)> = Vec::new();
+        for &agent in seats {
+            match members.iter_mut().find(|(known, _)| *known == agent) {
+                Some((_, seats)) => *seats += 1.0,
+                None => members.push((agent, 1.0)),
+            }
+        }
+        LineUp { members, blocks: Stratum::default() }
+    }
+
+    fn seats_of(&self, agent: usize) -> Option<(usize, f64)> {
+        let place = self.members.iter().position(|(member, _)| *member == agent)?;
+        Some((place, self.members[place].1))
+    }
+}
+
+fn member_of(members: &[(usize, f64)], agent: usize) -> usize {
+    members.iter().position(|(member, _)| *member == agent).expect("a job seats its line-up's agents")
+}
+
+/// A finished count.
+#[derive(Debug)]
+pub struct Count(Tally);
+
+impl Count {
+    /// The blocks of each line-up.
+    pub fn strata(&self) -> Vec<Stratum> {
+        self.0.lineups.iter().map(|lineup| lineup.blocks.clone()).collect()
+    }
+
+    /// The totals of each line-up; `None` where it has not played.
+    pub fn totals(&self) -> Vec<Option<Totals>> {
+        self.0.lineups.iter().map(|lineup| lineup.blocks.totals()).collect()
+    }
+
+    /// The number of games.
+    pub fn games(&self) -> u64 {
+        self.0.games
+    }
+
+    /// The games that reached the move limit.
+    pub fn truncated(&self) -> u64 {
+        self.0.truncated
+    }
+
+    /// The games in which a seat forfeited.
+    pub fn forfeits(&self) -> u64 {
+        self.0.forfeits
+    }
+
+    /// The mean number of moves a game, chance outcomes included; `None` without games.
+    pub fn mean_plies(&self) -> Option<f64> {
+        mean(self.0.plies as f64, self.0.games as f64)
+    }
+
+    /// The mean number of rounds a game; `None` without games.
+    pub fn mean_rounds(&self) -> Option<f64> {
+        mean(self.0.rounds as f64, self.0.games as f64)
+    }
+
+    /// The mean score at a seat; `None` without games.
+    pub fn mean_seat_score(&self, seat: usize) -> Option<f64> {
+        mean(self.0.seat_scores[seat], self.0.games as f64)
+    }
+
+    /// The games in which all of these agents took part, and the mean score of the first one in them.
+    pub fn games_of(&self, agents: &[usize]) -> (u64, Option<f64>) {
+        let (mut games, mut seats, mut score) = (0.0, 0.0, 0.0);
+        for (number, lineup) in self.lineups_of(agents) {
+            let played = lineup.blocks.totals().map_or(0.0, |totals| totals[0]);
+            if let Some((place, held)) = agents.first().and_then(|&agent| lineup.seats_of(agent)) {
+                games += played;
+                seats += played * held;
+                score += self.0.scores[number][place];
+            }
+        }
+        (games as u64, mean(score, seats))
+    }
+
+    /// The win share of the first of these agents in games in which all of them took part.
+    pub fn share_of(&self, agents: &[usize]) -> Share {
+        let part = |(number, lineup): (usize, &LineUp)| {
+            let (place, seats) = lineup.seats_of(*agents.first()?)?;
+            Some((number, 1 + place, seats))
+        };
+        Share(self.lineups_of(agents).filter_map(part).collect())
+    }
+
+    /// The win share of a seat.
+    pub fn share_of_seat(&self, seat: usize) -> Share {
+        let parts = self.0.lineups.iter().enumerate();
+        Share(parts.map(|(number, lineup)| (number, 1 + lineup.members.len() + seat, 1.0)).collect())
+    }
+
+    /// The results as the rating sees them, for totals of each line-up; line-ups with one agent say nothing.
+    pub fn contests(&self, totals: &[Option<Totals>]) -> Vec<Contest> {
+        let pairs = self.0.lineups.iter().zip(totals);
+        pairs
+            .filter(|(lineup, _)| lineup.members.len() > 1)
+            .filter_map(|(lineup, totals)| {
+                let wins = totals.as_ref()?[1..=lineup.members.len()].to_vec();
+                Some(Contest { members: lineup.members.clone(), wins })
+            })
+            .collect()
+    }
+
+    fn lineups_of<'a>(&'a self, agents: &'a [usize]) -> impl Iterator<Item = (usize, &'a LineUp)> + 'a {
+        let all = self.0.lineups.iter().enumerate();
+        all.filter(|(_, lineup)| agents.iter().all(|&agent| lineup.seats_of(agent).is_some()))
+    }
+}
+
+impl Share {
+    /// The share for totals of each line-up; `None` without games.
+    pub fn value(&self, totals: &[Option<Totals>]) -> Option<f64> {
+        let (mut wins, mut seats) = (0.0, 0.0);
+        for &(lineup, place, held) in &self.0 {
+            if let Some(totals) = &totals[lineup] {
+                wins += totals[place];
+                seats += totals[0] * held;
+            }
+        }
+        mean(wins, seats)
+    }
+
+    /// Whether its games can tell how much it varies: every line-up that played has at least two blocks.
+    pub fn varies(&self, strata: &[Stratum]) -> bool {
+        self.0.iter().all(|&(lineup, ..)| strata[lineup].blocks() != 1)
+    }
+}
+
+fn mean(sum: f64, count: f64) -> Option<f64> {
+    (count > 0.0).then(|| sum / count)
+}
