@@ -108,6 +108,19 @@ impl LineUp {
         LineUp { members, blocks: Stratum::default() }
     }
 
+    fn with_imaginary_blocks(&self, players: usize) -> Stratum {
+        let mut blocks = self.blocks.clone();
+        let games = blocks.totals().map_or(0.0, |totals| totals[0] / blocks.blocks() as f64);
+        for winner in 0..self.members.len() {
+            let mut sums = vec![0.0; 1 + self.members.len() + players];
+            sums[0] = games;
+            sums[1 + winner] = games;
+            sums[1 + self.members.len()..].fill(games / players as f64);
+            blocks.imagine(sums);
+        }
+        blocks
+    }
+
     fn seats_of(&self, agent: usize) -> Option<(usize, f64)> {
         let place = self.members.iter().position(|(member, _)| *member == agent)?;
         Some((place, self.members[place].1))
@@ -123,9 +136,10 @@ fn member_of(members: &[(usize, f64)], agent: usize) -> usize {
 pub struct Count(Tally);
 
 impl Count {
-    /// The blocks of each line-up.
+    /// The blocks of each line-up, with an imaginary one for each of its agents, in which that agent wins
+    /// everything: so one-sided results have intervals too.
     pub fn strata(&self) -> Vec<Stratum> {
-        self.0.lineups.iter().map(|lineup| lineup.blocks.clone()).collect()
+        self.0.lineups.iter().map(|lineup| lineup.with_imaginary_blocks(self.0.players)).collect()
     }
 
     /// The totals of each line-up; `None` where it has not played.
