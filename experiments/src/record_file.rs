@@ -49,12 +49,12 @@ const LEVEL: i32 = 9;
 #[derive(Debug, Error)]
 pub enum RecordFileError {
     /// Reading or writing failed.
-    #[error("{}: {source}", path.display())]
+    #[error("{}: {cause}", path.display())]
     Io {
         /// The file.
         path: PathBuf,
         /// What failed.
-        source: io::Error,
+        cause: io::Error,
     },
     /// A line is not the record that belongs there.
     #[error("{}: line {line}: {problem}", path.display())]
@@ -182,7 +182,7 @@ impl RecordWriter {
 
 fn io_error(path: &Path) -> impl FnOnce(io::Error) -> RecordFileError {
     let path = path.to_owned();
-    move |source| RecordFileError::Io { path, source }
+    move |cause| RecordFileError::Io { path, cause }
 }
 
 /// The next complete batch of lines; `None` at the end and where the rest is torn.

@@ -22,12 +22,12 @@ use crate::tally::Tally;
 #[derive(Debug, Error)]
 pub enum RunError {
     /// A file or directory could not be read or written.
-    #[error("{}: {source}", path.display())]
+    #[error("{}: {cause}", path.display())]
     Io {
         /// The file or directory.
         path: PathBuf,
         /// What failed.
-        source: io::Error,
+        cause: io::Error,
     },
     /// The directory for a new run has something in it.
     #[error("{} is not empty: choose another directory, or go on with its run by --resume", .0.display())]
@@ -188,7 +188,7 @@ fn replace(path: &Path, text: &str) -> Result<(), RunError> {
 
 fn io_error(path: &Path) -> impl FnOnce(io::Error) -> RunError {
     let path = path.to_owned();
-    move |source| RunError::Io { path, source }
+    move |cause| RunError::Io { path, cause }
 }
 
 /// Checks that a record found in the directory is the plan's game with this index.

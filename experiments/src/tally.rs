@@ -246,3 +246,125 @@ impl Share {
 fn mean(sum: f64, count: f64) -> Option<f64> {
     (count > 0.0).then(|| sum / count)
 }
+
+#[cfg(test)]
+mod tests {
+    use azulejo::Record;
+    use azulejo::record::{FORMAT, VERSION};
+
+    use super::*;
+    use crate::plan::Pairing;
+    use crate::summary::Summary;
+
+    /// Two agents at a table of three: line-ups 0 0 1 and 0 1 1.
+    fn plan(games: u64) -> Plan {
+        let agents = ["random".parse().unwrap(), "greedy".parse().unwrap()];
+        Plan::tournament(("azul".parse().unwrap(), 3), &agents, games, 1, Pairing::All).unwrap()
+    }
+
+    /// A game that the agent with number `winner` wins at the first of its seats; each agent has as many points
+    /// as ten times its number, plus its seat.
+    fn game(plan: &Plan, index: u64, winner: usize) -> Played {
+        let job = plan.job(index);
+        let seat = job.seats.iter().position(|&agent| agent == winner).unwrap();
+        let points = |(seat, &agent): (usize, &usize)| (10 * agent + seat) as i16;
+        let record = Record {
+            format: FORMAT.to_owned(),
+            version: VERSION,
+            game: "azul".to_owned(),
+            players: 3,
+            agents: plan.specs(&job),
+            seed: 1,
+            index,
+            moves: vec!["0B0".to_owned(); 5],
+            scores: job.seats.iter().enumerate().map(points).collect(),
+            wins: (0..3).map(|other| f64::from(u8::from(other == seat))).collect(),
+            end: if index == 0 { End::Truncated } else { End::Finished },
+            analysis: None,
+        };
+        Played { record, rounds: 6, fault: None }
+    }
+
+    fn counted(plan: &Plan, winners: &[usize]) -> Count {
+        let mut tally = Tally::new(plan);
+        for (index, &winner) in (0..).zip(winners) {
+            tally.push(&plan.job(index), &game(plan, index, winner));
+        }
+        tally.finish()
+    }
+
+    #[test]
+    fn shares_count_wins_for_each_seat_and_game() {
+        let plan = plan(3);
+        // A block of line-up 0 0 1, then one of 0 1 1.
+        let count = counted(&plan, &[0, 0, 1, 1, 1, 1]);
+        let totals = count.totals();
+        let share = |agents: &[usize]| count.share_of(agents).value(&totals).unwrap();
+        assert_eq!(share(&[0]), 2.0 / 9.0, "2 wins with 2 seats in 3 games and 1 seat in 3 games");
+        assert_eq!(share(&[1]), 4.0 / 9.0);
+        assert_eq!((share(&[0, 1]), share(&[1, 0])), (share(&[0]), share(&[1])));
+        let seats: f64 = (0..3).map(|seat| count.share_of_seat(seat).value(&totals).unwrap()).sum();
+        assert!((seats - 1.0).abs() < 1e-12);
+        let contests = count.contests(&totals);
+        assert_eq!(contests[0], Contest { members: vec![(0, 2.0), (1, 1.0)], wins: vec![2.0, 1.0] });
+        assert_eq!(contests[1], Contest { members: vec![(0, 1.0), (1, 2.0)], wins: vec![0.0, 3.0] });
+    }
+
+    #[test]
+    fn means_are_over_seats_and_games() {
+        let plan = plan(3);
+        let count = counted(&plan, &[0, 0, 1, 1, 1, 1]);
+        // Every agent sits at every seat equally often: 1 on average.
+        assert_eq!(count.games_of(&[0]), (6, Some(1.0)));
+        assert_eq!(count.games_of(&[1, 0]), (6, Some(11.0)));
+        assert_eq!((count.mean_plies(), count.mean_rounds()), (Some(5.0), Some(6.0)));
+        assert_eq!((count.games(), count.truncated(), count.forfeits()), (6, 1, 0));
+    }
+
+    #[test]
+    fn an_incomplete_block_counts_and_unplayed_line_ups_do_not() {
+        let plan = plan(3);
+        let count = counted(&plan, &[0, 1]);
+        let totals = count.totals();
+        assert_eq!(count.share_of(&[1]).value(&totals), Some(0.5));
+        assert!(totals[1].is_none());
+        let nothing = counted(&plan, &[]);
+        assert_eq!(nothing.share_of(&[0]).value(&nothing.totals()), None);
+        let summary = Summary::new(&plan, &nothing, None).unwrap();
+        assert_eq!(
+            (summary.plies, summary.agents[0].mean_score, summary.agents[0].rating),
+            (None, None, None)
+        );
+        assert_eq!((summary.seats[0].win_share, summary.pairs.len()), (None, 0));
+    }
+
+    #[test]
+    fn intervals_need_two_blocks_of_each_line_up() {
+        let plan = plan(9);
+        // The last line-up has one block only: 0 0 1, 0 1 1, 0 0 1.
+        let some = counted(&plan, &[0, 0, 1, 1, 1, 1, 1, 0, 0]);
+        let summary = Summary::new(&plan, &some, None).unwrap();
+        assert!(
+            summary.agents.iter().all(|agent| agent.win_share_low.is_none() && agent.rating_low.is_none())
+        );
+        assert!(summary.agents.iter().all(|agent| agent.win_share.is_some() && agent.rating.is_some()));
+        let more = counted(&plan, &[0, 0, 1, 1, 1, 1, 1, 0, 0, 0, 1, 1]);
+        let summary = Summary::new(&plan, &more, None).unwrap();
+        let agent = &summary.agents[1];
+        assert!(agent.win_share_low < agent.win_share && agent.win_share < agent.win_share_high, "{agent:?}");
+        assert!(agent.rating_low < agent.rating && agent.rating < agent.rating_high, "{agent:?}");
+    }
+
+    #[test]
+    fn the_anchor_is_at_zero() {
+        let plan = plan(6);
+        let count = counted(&plan, &[0, 0, 1, 1, 1, 1, 1, 0, 0, 0, 1, 1]);
+        let free = Summary::new(&plan, &count, None).unwrap();
+        let anchored = Summary::new(&plan, &count, Some(&plan.agents[0])).unwrap();
+        let rating = |summary: &Summary, agent: usize| summary.agents[agent].rating.unwrap();
+        assert!((rating(&free, 0) + rating(&free, 1)).abs() < 1e-9, "the mean is 0");
+        assert_eq!(rating(&anchored, 0), 0.0);
+        let difference = rating(&free, 1) - rating(&free, 0);
+        assert!((rating(&anchored, 1) - difference).abs() < 1e-9);
+    }
+}

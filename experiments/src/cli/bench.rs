@@ -128,7 +128,9 @@ fn instructions(game: GameSpec, players: usize, games: u64) -> anyhow::Result<(u
         .context("cannot run valgrind")?;
     let (printed, report) = (String::from_utf8_lossy(&run.stdout), String::from_utf8_lossy(&run.stderr));
     let counted = report.lines().find_map(|line| {
-        let (_, number) = line.split_once("I refs:")?;
+        // "I refs:" or "I   refs:", whichever the version writes.
+        let (before, number) = line.split_once("refs:")?;
+        before.trim_end().strip_suffix(" I")?;
         number.trim().replace(',', "").parse().ok()
     });
     match (counted, printed.trim().parse()) {

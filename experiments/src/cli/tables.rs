@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use azulejo_experiments::Summary;
-use azulejo_experiments::summary::{AgentSummary, PairSummary};
+use azulejo_experiments::summary::AgentSummary;
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, ContentArrangement, Table};
 
@@ -33,7 +33,7 @@ pub(super) fn print_summary(out: &mut impl Write, summary: &Summary) -> io::Resu
     writeln!(out, "{game}, {players} players, {games} games ({truncated} truncated, {forfeits} forfeited)")?;
     writeln!(out, "a game: {} moves, {} rounds\n", number(summary.plies), number(summary.rounds))?;
     print(out, &crosstable(summary))?;
-    if summary.pairs.len() > 1 {
+    if summary.pairs.len() > 1 || summary.players > 2 && !summary.pairs.is_empty() {
         writeln!(out)?;
         print(out, &pair_table(summary))?;
     }
@@ -46,7 +46,9 @@ fn crosstable(summary: &Summary) -> Table {
     let mut agents: Vec<&AgentSummary> = summary.agents.iter().collect();
     agents.sort_by(|a, b| strength(b).total_cmp(&strength(a)));
     let numbers: Vec<String> = (1..=agents.len()).map(|number| number.to_string()).collect();
-    let columns = if (2..=MAX_COLUMNS).contains(&agents.len()) { agents.len() } else { 0 };
+    // With more players a game between two agents may go to a third: the pairs' table says more.
+    let cross = summary.players == 2 && (2..=MAX_COLUMNS).contains(&agents.len());
+    let columns = if cross { agents.len() } else { 0 };
     let mut header = vec!["", "agent", "games", "win share", "95 %", "score", "rating", "95 %"];
     header.extend(numbers.iter().take(columns).map(String::as_str));
     let mut table = table(&header, 2);
@@ -71,16 +73,13 @@ fn strength(agent: &AgentSummary) -> f64 {
     agent.rating.or(agent.win_share).unwrap_or(f64::NEG_INFINITY)
 }
 
-/// The win share of one agent in games with another. In a game of more than two players the win may go to
-/// neither of them, so the other's share is known only for two players.
+/// The win share of one agent against another in games of two players.
 fn share_against(summary: &Summary, agent: &AgentSummary, other: &AgentSummary) -> Option<f64> {
-    let first = |pair: &&PairSummary| pair.a == agent.spec && pair.b == other.spec;
-    let second = |pair: &&PairSummary| pair.b == agent.spec && pair.a == other.spec;
-    let found = summary.pairs.iter().find(first).and_then(|pair| pair.a_win_share);
-    found.or_else(|| {
-        let pair = summary.pairs.iter().find(second).filter(|_| summary.players == 2)?;
-        pair.a_win_share.map(|share| 1.0 - share)
-    })
+    let of = |a: &AgentSummary, b: &AgentSummary| {
+        let pair = summary.pairs.iter().find(|pair| pair.a == a.spec && pair.b == b.spec);
+        pair.and_then(|pair| pair.a_win_share)
+    };
+    of(agent, other).or_else(|| of(other, agent).map(|share| 1.0 - share))
 }
 
 fn pair_table(summary: &Summary) -> Table {

@@ -1,11 +1,9 @@
 //! Runs of the program: the same files whatever the number of threads and however often it is interrupted.
 
-mod program;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use program::{azulejo, fail, succeed, text};
+use crate::{azulejo, fail, succeed, text};
 use serde_json::Value;
 use tempfile::{TempDir, tempdir};
 

@@ -1,11 +1,9 @@
 //! What the program says to wrong arguments and broken files: one clear line and the right exit status.
 
-mod program;
-
 use std::fs;
 use std::path::PathBuf;
 
-use program::{fail, run, succeed, text};
+use crate::{fail, run, succeed, text};
 use tempfile::{TempDir, tempdir};
 
 #[test]

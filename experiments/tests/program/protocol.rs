@@ -1,12 +1,10 @@
 //! A session of the engine protocol with the program itself.
 
-mod program;
-
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 use std::time::{Duration, Instant};
 
-use program::azulejo;
+use crate::azulejo;
 
 struct Session {
     child: Child,

@@ -1,22 +1,29 @@
-//! Shared by the tests of the program: running it and looking at what it says.
+//! Tests of the program as a user runs it: arguments, files, interruptions, the engine protocol.
+
+// Clippy knows the functions below only as helpers, not as tests.
+#![allow(clippy::unwrap_used)]
+
+mod arguments;
+mod protocol;
+mod runs;
 
 use std::path::Path;
 use std::process::{Command, Output};
 
 /// The program with arguments, not started yet.
-pub fn azulejo(arguments: &[&str]) -> Command {
+fn azulejo(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_azulejo"));
     command.args(arguments);
     command
 }
 
 /// Runs the program and waits for its end.
-pub fn run(arguments: &[&str]) -> Output {
+fn run(arguments: &[&str]) -> Output {
     azulejo(arguments).output().unwrap()
 }
 
 /// Runs the program, which must succeed, and gives what it printed.
-pub fn succeed(arguments: &[&str]) -> String {
+fn succeed(arguments: &[&str]) -> String {
     let output = run(arguments);
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{arguments:?}: {errors}");
@@ -24,7 +31,7 @@ pub fn succeed(arguments: &[&str]) -> String {
 }
 
 /// Runs the program, which must fail with this exit status and one line on the error output; gives that line.
-pub fn fail(arguments: &[&str], status: i32) -> String {
+fn fail(arguments: &[&str], status: i32) -> String {
     let output = run(arguments);
     let errors = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(status), "{arguments:?}: {errors}");
@@ -34,6 +41,6 @@ pub fn fail(arguments: &[&str], status: i32) -> String {
 }
 
 /// A path as an argument.
-pub fn text(path: &Path) -> &str {
+fn text(path: &Path) -> &str {
     path.to_str().unwrap()
 }
