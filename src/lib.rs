@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 pub mod azul;
+mod bitlist;
 mod encode;
 mod error;
 mod game;
