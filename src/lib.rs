@@ -11,6 +11,7 @@ mod player;
 pub mod record;
 pub mod seed;
 mod spec;
+pub mod summer_pavilion;
 pub mod testing;
 pub mod tiles;
 

@@ -60,6 +60,7 @@ macro_rules! registry {
 
 registry! {
     Azul => crate::azul::Azul,
+    SummerPavilion => crate::summer_pavilion::SummerPavilion,
 }
 
 impl FromStr for GameSpec {
