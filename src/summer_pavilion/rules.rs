@@ -154,7 +154,9 @@ impl Game for SummerPavilion {
             (Outcome::Supply(tiles), Phase::Supply) => {
                 let wanted = self.rules.supply - self.supply.total();
                 if tiles.total() != wanted.min(bag.total() + depot.total()) {
-                    return Err(Refusal("the supply is filled to 10 as long as bag and depot have any"));
+                    return Err(Refusal(
+                        "the supply is filled up to 10 tiles as long as bag and depot have any",
+                    ));
                 }
                 check_draw(&mut bag, &mut depot, *tiles)
             }
