@@ -2,8 +2,8 @@
 
 use super::payment::{least_wilds, mixes};
 use super::{
-    Action, Board, CENTER, COLORS, Color, Deal, FACTORY_TILES, Outcome, Phase, STARS, Slot, SummerPavilion,
-    SummerPavilionRules,
+    Action, Board, CENTER, COLORS, Color, Deal, FACTORY_TILES, Outcome, Phase, STAR_SLOTS, STARS, Slot,
+    SummerPavilion, SummerPavilionRules,
 };
 use crate::bitlist::BitList;
 use crate::error::{Refusal, StateError};
@@ -227,6 +227,17 @@ fn color_set(tiles: Tiles) -> u8 {
     (0..COLORS).fold(0, |all, color| all | u8::from(tiles.count(color) != 0) << color)
 }
 
+/// The positions of the set bits, lowest first.
+#[inline]
+fn bits(mut mask: u8) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let bit = mask.trailing_zeros() as usize;
+        let there = mask != 0;
+        mask &= mask.wrapping_sub(1);
+        there.then_some(bit)
+    })
+}
+
 /// Takes tiles from the bag and, once that is empty, from the depot, which then becomes the bag. There must not be
 /// more tiles than bag and depot hold together.
 fn check_draw(bag: &mut Tiles, depot: &mut Tiles, tiles: Tiles) -> Result<(), Refusal> {
@@ -318,19 +329,35 @@ impl SummerPavilion {
 
     fn list_placements(&self, buffer: &mut Vec<Action>) {
         let board = &self.boards[self.to_move];
-        for slot in Slot::all().filter(|slot| board.filled() & slot.bit() == 0) {
-            let cost = self.rules.side.cost(slot);
-            let accepted = board.accepted(slot.star());
-            for color in colors_of(board.hand).filter(|color| accepted >> color.index() & 1 == 1) {
-                let (own, wilds) = purse(board.hand, color.index(), self.wild);
-                let least = least_wilds(cost, own);
-                buffer.extend((least..least + mixes(cost, own, wilds)).map(|wilds| Action::Place {
-                    slot,
-                    color,
-                    wilds,
-                }));
+        let affordable = self.affordable_colors(board.hand);
+        for star in 0..STARS {
+            let (costs, accepted) = (self.rules.side.payments(star).costs(), board.accepted(star));
+            if accepted & affordable[1] == 0 {
+                continue;
+            }
+            for position in bits(board.free(star)) {
+                let (slot, cost) = (Slot::new(star, position), costs[position]);
+                for color in bits(accepted & affordable[cost as usize]) {
+                    let (own, wilds) = purse(board.hand, color, self.wild);
+                    let (least, color) = (least_wilds(cost, own), Color::ALL[color]);
+                    for wilds in least..least + mixes(cost, own, wilds) {
+                        buffer.push(Action::Place { slot, color, wilds });
+                    }
+                }
             }
         }
+    }
+
+    /// For each cost up to 6 the colors that a hand can pay it for, bit [`Color::index`].
+    #[inline]
+    fn affordable_colors(&self, hand: Tiles) -> [u8; STAR_SLOTS + 1] {
+        let mut affordable = [0; STAR_SLOTS + 1];
+        for (color, _) in hand.iter() {
+            let (own, wilds) = purse(hand, color, self.wild);
+            let reach = usize::from(own + wilds).min(STAR_SLOTS);
+            affordable[1..=reach].iter_mut().for_each(|colors| *colors |= 1 << color);
+        }
+        affordable
     }
 
     /// A placement or the pass: the number of placements of each star and color by look-up, then one of them.
