@@ -327,15 +327,7 @@ fn check_supply(game: &SummerPavilion) -> Result<(), StateError> {
     if game.phase != Phase::Bonus {
         return ensure(game.owed == 0, "owed", || format!("found {}, expected 0 in this phase", game.owed));
     }
-    let most = game
-        .rules
-        .feature_tiles
-        .iter()
-        .max()
-        .copied()
-        .unwrap_or(0)
-        .max(game.rules.feature_tiles[0] + game.rules.feature_tiles[1]);
-    let most = most.min(game.supply.total());
+    let most = game.rules.most_bonus_tiles().min(game.supply.total());
     ensure((1..=most).contains(&game.owed), "owed", || {
         format!("found {}, expected 1 to {most}, which the supply holds and a placement earns", game.owed)
     })
@@ -408,7 +400,8 @@ fn check_next(game: &SummerPavilion, all_passed: bool) -> Result<(), StateError>
         }
         None => {
             let all = Tiles::each(COLORS, TILES_PER_COLOR);
-            let setup = game.round == 1 && game.bag == all && game.token.is_none();
+            let untouched = game.bag == all && game.boards.as_slice().iter().all(|board| !board.passed);
+            let setup = game.round == 1 && game.token.is_none() && untouched;
             ensure(all_passed || setup, "next", || {
                 "found null, expected a seat: not all have passed, nor is this the start".to_owned()
             })

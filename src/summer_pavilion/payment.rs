@@ -86,3 +86,26 @@ pub(super) const fn mixes(cost: u8, own: u8, wilds: u8) -> u8 {
     let most = if cost - 1 < wilds { cost - 1 } else { wilds };
     (most + 1).saturating_sub(least_wilds(cost, own))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn payments_are_all_ways_to_pay() {
+        let payments = Payments::new([3, 2, 1, 4, 5, 6]);
+        for (own, wilds) in (0..=8).flat_map(|own| (0..=8).map(move |wilds| (own, wilds))) {
+            for free in 0..64u8 {
+                let mut expected = Vec::new();
+                for position in (0..STAR_SLOTS).filter(|position| free >> position & 1 == 1) {
+                    let cost = payments.costs()[position];
+                    let payable = |paid: &u8| *paid <= wilds && cost - paid >= 1 && cost - paid <= own;
+                    expected.extend((0..cost).filter(payable).map(|paid| (position, paid)));
+                }
+                let all = 0..payments.count(own, wilds, free);
+                let found: Vec<(usize, u8)> = all.map(|n| payments.nth(own, wilds, free, n)).collect();
+                assert_eq!(found, expected, "{own} own, {wilds} wild tiles, free {free:06b}");
+            }
+        }
+    }
+}

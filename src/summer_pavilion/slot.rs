@@ -184,3 +184,31 @@ const fn touching() -> [[Feature; 2]; SLOTS] {
 pub(super) const fn features_at(slot: Slot) -> [Feature; 2] {
     TOUCHING[slot.index()]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_go_around_the_ring() {
+        for ring in 0..64u8 {
+            for position in (0..STAR_SLOTS).filter(|position| ring >> position & 1 == 1) {
+                let set = |place: &usize| ring >> (place % STAR_SLOTS) & 1 == 1;
+                let ahead = (position + 1..position + 6).take_while(set).count();
+                let behind = (position + 1..position + 6).rev().take_while(set).count();
+                let expected = (1 + ahead + behind).min(STAR_SLOTS) as i16;
+                assert_eq!(run_length(ring, position), expected, "{ring:06b} {position}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_slot_touches_one_or_two_features() {
+        for slot in Slot::all() {
+            let touching: Vec<Feature> =
+                Feature::ALL.into_iter().filter(|feature| feature.slots & slot.bit() != 0).collect();
+            let listed = features_at(slot).into_iter().filter(|feature| feature.slots != u64::MAX);
+            assert_eq!(listed.collect::<Vec<_>>(), touching, "{slot}");
+        }
+    }
+}

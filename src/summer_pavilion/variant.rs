@@ -1,7 +1,7 @@
 //! The rules data of Summer Pavilion's variants.
 
 use super::payment::Payments;
-use super::{CENTER_STAR, COLORS, Color, FeatureKind, LETTERS, STAR_SLOTS, Slot};
+use super::{CENTER_STAR, COLORS, Color, Feature, FeatureKind, LETTERS, STAR_SLOTS, Slot};
 use crate::error::{SpecError, excerpt};
 use crate::game::Rules;
 
@@ -115,7 +115,7 @@ pub struct SummerPavilionRules {
     pub rounds: u8,
     /// Factories for 2, 3 and 4 players, at most [`MAX_FACTORIES`](super::MAX_FACTORIES).
     pub factories: [u8; 3],
-    /// Tiles that the supply is filled up to, at most 24.
+    /// Tiles that the supply is filled up to.
     pub supply: u8,
     /// The points that each player begins with.
     pub starting_score: i16,
@@ -168,6 +168,15 @@ impl SummerPavilionRules {
     #[inline]
     pub fn bonus_tiles(&self, kind: FeatureKind) -> u8 {
         self.feature_tiles[kind as usize]
+    }
+
+    /// The most bonus tiles that one placement can earn.
+    pub(super) fn most_bonus_tiles(&self) -> u8 {
+        let earned = |slot: Slot| {
+            let touching = Feature::ALL.iter().filter(|feature| feature.slots & slot.bit() != 0);
+            touching.map(|feature| self.bonus_tiles(feature.kind)).sum()
+        };
+        Slot::all().map(earned).max().unwrap_or(0)
     }
 }
 

@@ -74,10 +74,11 @@ fn missing_tiles(value: &Value) -> Vec<usize> {
     (0..COLORS).map(|i| usize::from(TILES_PER_COLOR).saturating_sub(seen(i))).collect()
 }
 
-/// Plays tokens separated by blanks.
+/// Plays tokens separated by blanks; the state after each has to read back from its JSON object.
 pub fn play(game: &mut SummerPavilion, tokens: &str) {
     for token in tokens.split(' ') {
         game.play_token(token).unwrap_or_else(|error| panic!("{token}: {error}\n{game}"));
+        assert_eq!(SummerPavilion::from_json(game.rules(), &json_of(game)), Ok(*game), "after {token}");
     }
 }
 

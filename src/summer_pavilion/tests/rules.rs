@@ -225,6 +225,21 @@ mod placing {
         assert_eq!(refusal(&game, "done"), "a tile must be placed, or the player must pass");
     }
 
+    /// Every color on every slot in every mix, as far as a hand can pay at all.
+    #[test]
+    fn the_most_actions_that_are_legal_at_once() {
+        let game = gray_placing(&"ORBYGP".repeat(6), json!({}));
+        let mut legal = Vec::new();
+        game.legal_actions(&mut legal);
+        assert_eq!(legal.len(), SummerPavilion::MAX_LEGAL);
+        let (mut rng, mut buffer) = (Generator::new(1), Vec::new());
+        let mut drawn = vec![false; legal.len()];
+        for _ in 0..20 * legal.len() {
+            drawn[legal.binary_search(&game.random_action(&mut rng, &mut buffer)).unwrap()] = true;
+        }
+        assert!(drawn.into_iter().all(|drawn| drawn));
+    }
+
     #[test]
     fn wild_tiles_alone_place_only_their_own_color() {
         assert_eq!(legal_at(&placing("PPPPPP", json!({})), "B"), "");
@@ -291,23 +306,6 @@ mod placing {
         let mut game = placing("RRRR", json!({"R": "RRR.RR"}));
         play(&mut game, "R4R0");
         assert_eq!(score(&game, 0), 11, "the sixth tile of a star scores 6");
-    }
-
-    #[test]
-    fn run_lengths_of_all_rings() {
-        for ring in 0..64u8 {
-            for position in (0..6).filter(|position| ring >> position & 1 == 1) {
-                let set = |place: usize| ring >> (place % 6) & 1 == 1;
-                let ahead = (1..6).take_while(|step| set(position + step)).count();
-                let behind = (1..6).take_while(|step| set(position + 6 - step)).count();
-                let expected = (1 + ahead + behind).min(6) as i16;
-                assert_eq!(
-                    super::super::super::slot::run_length(ring, position),
-                    expected,
-                    "{ring:b} {position}"
-                );
-            }
-        }
     }
 }
 

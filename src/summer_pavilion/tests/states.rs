@@ -74,6 +74,10 @@ fn faults_are_named_with_key_and_value() {
         (json!({"next": 2}), "next: found 2, expected a seat from 0 to 1"),
         (json!({"phase": "supply", "turn": "chance"}), "next: found null, expected a seat"),
         (
+            json!({"phase": "supply", "turn": "chance", "token": "center", "boards": [{"passed": true}]}),
+            "next: found null, expected a seat",
+        ),
+        (
             json!({"phase": "supply", "turn": "chance", "next": 1, "boards": [{}, {"passed": true}]}),
             "next: found 1, but that seat has passed",
         ),
