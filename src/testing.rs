@@ -44,6 +44,19 @@ pub trait Twin {
 
 /// Plays random games on the engine and on its twin and compares legal actions and states at every ply.
 pub fn compare_with_twin<G: Game, T: Twin>(rules: &'static G::Rules, players: usize, games: u64, seed: u64) {
+    compare_games_with_twin::<G, T>(rules, players, games, seed, |state, rng| {
+        state.random_action(rng, &mut Vec::new())
+    });
+}
+
+/// As [`compare_with_twin`], with games in which `choose` picks the actions: for what random games seldom reach.
+pub fn compare_games_with_twin<G: Game, T: Twin>(
+    rules: &'static G::Rules,
+    players: usize,
+    games: u64,
+    seed: u64,
+    mut choose: impl FnMut(&G, &mut Generator) -> G::Action,
+) {
     let spec = spec_of::<G>(rules);
     let mut legal = Vec::new();
     for index in 0..games {
@@ -60,7 +73,7 @@ pub fn compare_with_twin<G: Game, T: Twin>(rules: &'static G::Rules, players: us
             let token = match state.turn() {
                 Turn::Over => break,
                 Turn::Chance => state.sample_chance(&mut rng).to_string(),
-                Turn::Player(_) => state.random_action(&mut rng, &mut legal).to_string(),
+                Turn::Player(_) => choose(&state, &mut rng).to_string(),
             };
             state.play_token(&token).unwrap_or_else(|error| panic!("{token} after {moves:?}: {error}"));
             twin.play(&token);
