@@ -38,6 +38,42 @@ fn engine_and_twin_agree_on_any_wild_order() {
     }
 }
 
+/// Four players who never pass while they can place, and mostly fill the cheapest slot, empty bag and depot.
+#[test]
+fn engine_and_twin_agree_when_tiles_run_out() {
+    let (mut short_deals, mut turns_without_any_tile_to_draw) = (0, 0);
+    for options in [&[][..], &["gray"]] {
+        let rules = intern(SummerPavilionRules::from_options(options).unwrap());
+        let mut legal = Vec::new();
+        let busy = |state: &SummerPavilion, rng: &mut Generator| {
+            let short =
+                (1..=state.factories()).any(|factory| (1..4).contains(&state.source(factory).total()));
+            short_deals += u32::from(state.phase() == Phase::Acquire && short);
+            let dry = state.bag().is_empty() && state.depot().is_empty();
+            turns_without_any_tile_to_draw += u32::from(dry && state.phase() == Phase::Place);
+            state.legal_actions(&mut legal);
+            // Both come last in their lists.
+            if legal.len() > 1 && matches!(legal.last(), Some(Action::Pass | Action::Done)) {
+                legal.pop();
+            }
+            let cost = |action: &Action| match action {
+                Action::Place { slot, .. } => rules.side.cost(*slot),
+                _ => 0,
+            };
+            let cheapest = legal.iter().map(cost).min().unwrap();
+            if rng.below(10) > 0 {
+                legal.retain(|action| cost(action) == cheapest);
+            }
+            legal[rng.below(legal.len() as u64) as usize]
+        };
+        let games = testing::games_to_play(15);
+        testing::compare_games_with_twin::<SummerPavilion, twin::SlowSummerPavilion>(
+            rules, 4, games, 3, busy,
+        );
+    }
+    assert!(short_deals > 0 && turns_without_any_tile_to_draw > 0);
+}
+
 #[test]
 fn whole_games() {
     let mut settings = insta::Settings::clone_current();
