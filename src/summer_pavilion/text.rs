@@ -46,11 +46,11 @@ impl fmt::Display for SummerPavilion {
 impl SummerPavilion {
     fn waiting_for(&self) -> String {
         match self.phase {
-            Phase::Deal => "the factories are to be filled".to_owned(),
-            Phase::Supply => "the supply is to be filled".to_owned(),
+            Phase::Deal => "factories to be filled".to_owned(),
+            Phase::Supply => "supply to be filled".to_owned(),
             Phase::Acquire => format!("seat {} takes tiles", self.to_move),
-            Phase::Place => format!("seat {} places a tile or passes", self.to_move),
-            Phase::Bonus => format!("seat {} takes bonus tiles: {}", self.to_move, self.owed),
+            Phase::Place => format!("seat {} places or passes", self.to_move),
+            Phase::Bonus => format!("seat {} is owed {} tiles", self.to_move, self.owed),
             Phase::Keep => format!("seat {} keeps tiles", self.to_move),
             Phase::Over => "over".to_owned(),
         }

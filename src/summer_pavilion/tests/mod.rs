@@ -87,6 +87,20 @@ fn whole_games() {
 }
 
 #[test]
+fn boards_fit_into_80_columns() {
+    let (mut rng, mut buffer) = (Generator::new(8), Vec::new());
+    for players in 2..=4 {
+        let rules = intern(SummerPavilionRules::from_options(&["gray", "wilds=RPGOYB"]).unwrap());
+        let mut game = SummerPavilion::new(rules, players);
+        while game.turn() != Turn::Over {
+            let text = game.to_string();
+            assert!(text.lines().all(|line| line.chars().count() <= 80 && line.trim_end() == line), "{text}");
+            game.play_random(&mut rng, &mut buffer);
+        }
+    }
+}
+
+#[test]
 fn play_does_not_allocate() {
     let rules = intern(SummerPavilionRules::from_options(&["gray"]).unwrap());
     let mut buffer = Vec::with_capacity(SummerPavilion::MAX_LEGAL);
