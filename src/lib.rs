@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 pub mod azul;
+mod bitlist;
 mod encode;
 mod error;
 mod game;
@@ -10,6 +11,7 @@ mod player;
 pub mod record;
 pub mod seed;
 mod spec;
+pub mod summer_pavilion;
 pub mod testing;
 pub mod tiles;
 
