@@ -54,55 +54,67 @@ pub struct SummerPavilionWeights {
     pub keep: f32,
     /// How much more a kept tile is worth that will be wild.
     pub keep_wild: f32,
-    /// Factor on the points of runs that tiles acquired can give.
-    pub draft_run: f32,
+    /// Factor on the points of runs that tiles acquired in the first round can give.
+    pub draft_run_early: f32,
+    /// The same in the last round.
+    pub draft_run_late: f32,
     /// Factor on what tiles acquired bring a star nearer to its points.
     pub draft_star: f32,
     /// Tiles of one color that are expected to come in this round when tiles are acquired.
     pub draft_reach: f32,
     /// The share of the wild tiles in the hand that counts as held for each star when tiles are acquired.
     pub draft_share: f32,
-    /// Worth of any tile acquired.
-    pub draft_tile: f32,
-    /// Worth of a wild tile acquired.
-    pub draft_wild: f32,
+    /// Worth of any tile acquired in the first round.
+    pub draft_tile_early: f32,
+    /// Worth of any tile acquired in the last round.
+    pub draft_tile_late: f32,
+    /// Worth of a wild tile acquired in the first round.
+    pub draft_wild_early: f32,
+    /// Worth of a wild tile acquired in the last round.
+    pub draft_wild_late: f32,
+    /// Worth of a wild tile as a bonus tile.
+    pub bonus_wild: f32,
     /// How much more a tile acquired is worth that will be wild in the next round.
     pub draft_next: f32,
     /// How much more tiles acquired are worth of a color that the center star lacks.
     pub draft_center: f32,
-    /// Worth of the start player token.
+    /// Worth of the start player token as long as a round follows.
     pub token: f32,
 }
 
 impl Default for SummerPavilionWeights {
     fn default() -> Self {
         SummerPavilionWeights {
-            star: 1.0,
-            reach: 3.0,
-            mixed_reach: 4.0,
-            apart: 0.5,
-            number: 1.0,
-            number_now: 2.0,
-            number_reach: 2.0,
-            bonus_early: 1.7,
-            bonus_late: 1.2,
-            feature: 0.5,
-            homeless: 0.7,
-            tile_early: 1.2,
-            tile_late: 0.8,
-            wild: 0.5,
-            next_wild: 0.7,
-            keep: 1.2,
-            keep_wild: 0.8,
-            draft_run: 0.5,
-            draft_star: 1.0,
-            draft_reach: 1.5,
-            draft_share: 0.3,
-            draft_tile: 1.0,
-            draft_wild: 2.0,
-            draft_next: 0.5,
-            draft_center: 0.5,
-            token: 0.5,
+            star: 2.13,
+            reach: 30.04,
+            mixed_reach: 3.84,
+            apart: 0.33,
+            number: 0.32,
+            number_now: 1.43,
+            number_reach: 1.7,
+            bonus_early: 0.62,
+            bonus_late: 0.96,
+            feature: 0.86,
+            homeless: 0.6,
+            tile_early: 1.16,
+            tile_late: 0.62,
+            wild: 0.59,
+            next_wild: 1.0,
+            keep: 1.69,
+            keep_wild: 0.49,
+            draft_run_early: 0.01,
+            draft_run_late: 0.01,
+            draft_star: 1.13,
+            draft_reach: 4.72,
+            draft_share: 0.29,
+            draft_tile_early: 2.02,
+            draft_tile_late: 2.02,
+            draft_wild_early: 3.86,
+            draft_wild_late: 3.86,
+            bonus_wild: 3.86,
+            draft_next: 0.44,
+            draft_center: 0.25,
+            token: 5.55,
         }
     }
 }
@@ -418,6 +430,10 @@ struct Rater<'a> {
     left: f32,
     /// 1 in the first round, 0 in the last.
     early: f32,
+    draft_run: f32,
+    draft_tile: f32,
+    draft_wild: f32,
+    token: f32,
 }
 
 impl<'a> Rater<'a> {
@@ -427,6 +443,8 @@ impl<'a> Rater<'a> {
         let (rules, board) = (state.rules(), state.board(seat));
         let round = state.round() as u8;
         let left = rules.rounds - round;
+        let early = f32::from(left) / f32::from(rules.rounds.max(2) - 1);
+        let between = |early_value: f32, late_value: f32| late_value + (early_value - late_value) * early;
         Some(Rater {
             state,
             rules,
@@ -437,7 +455,11 @@ impl<'a> Rater<'a> {
             next_wild: if left > 0 { rules.wild(round + 1).index() } else { COLORS },
             homes: homes(rules.side, board),
             left: left.into(),
-            early: f32::from(left) / f32::from(rules.rounds.max(2) - 1),
+            early,
+            draft_run: between(weights.draft_run_early, weights.draft_run_late),
+            draft_tile: between(weights.draft_tile_early, weights.draft_tile_late),
+            draft_wild: between(weights.draft_wild_early, weights.draft_wild_late),
+            token: if left > 0 { weights.token } else { 0.0 },
         })
     }
 
@@ -461,16 +483,16 @@ impl<'a> Rater<'a> {
     /// What an acquisition gives beside the tiles of the color chosen: a wild tile, and the token.
     #[inline]
     fn beside(&self, source: usize, own: u8, wilds: u8) -> f32 {
-        let gain = self.weights.draft_wild * f32::from(wilds);
+        let gain = self.draft_wild * f32::from(wilds);
         if source == CENTER && self.state.token().is_none() {
-            gain + self.weights.token + f32::from(self.rules.center_penalty) * f32::from(own + wilds)
+            gain + self.token + f32::from(self.rules.center_penalty) * f32::from(own + wilds)
         } else {
             gain
         }
     }
 
     fn bonus(&self, color: usize) -> f32 {
-        if color == self.wild { self.weights.draft_wild } else { Drafter::new(self, color).gain(1) }
+        if color == self.wild { self.weights.bonus_wild } else { Drafter::new(self, color).gain(1) }
     }
 
     /// The worth of one tile of a color in the next round.
@@ -620,7 +642,7 @@ impl<'a> Drafter<'a> {
     #[inline]
     fn worth(&self, tiles: u8) -> f32 {
         let (rater, weights) = (self.rater, self.rater.weights);
-        let runs = weights.draft_run * f32::from(self.runs[usize::from(tiles).min(STAR_COST)]);
+        let runs = rater.draft_run * f32::from(self.runs[usize::from(tiles).min(STAR_COST)]);
         let star = rater.star_worth(Kind::Plain(self.color), self.missing - f32::from(tiles), self.reach);
         let next = if self.color == rater.next_wild {
             weights.draft_next * f32::from(tiles.min(rater.rules.keep_limit))
@@ -636,11 +658,10 @@ impl<'a> Drafter<'a> {
         if count == 0 {
             return 0.0;
         }
-        let (rater, weights) = (self.rater, self.rater.weights);
-        let board = rater.board;
+        let (rater, board) = (self.rater, self.rater.board);
         let center = board.accepted(CENTER_STAR) >> self.color & 1 == 1 && board.free(CENTER_STAR) != 0;
-        weights.draft_tile * f32::from(count) + self.worth(self.held + count) - self.before
-            + if center { weights.draft_center } else { 0.0 }
+        rater.draft_tile * f32::from(count) + self.worth(self.held + count) - self.before
+            + if center { rater.weights.draft_center } else { 0.0 }
     }
 }
 
