@@ -60,6 +60,7 @@ macro_rules! registry {
 
 registry! {
     Azul => crate::azul::Azul,
+    QueensGarden => crate::queens_garden::QueensGarden,
 }
 
 impl FromStr for GameSpec {
