@@ -105,10 +105,45 @@ impl StateError {
     }
 }
 
-/// At most 40 characters of a text from outside, for a message.
+/// At most 40 characters of a text from outside, for a message of one line: control characters are replaced.
 pub fn excerpt(text: &str) -> String {
     match text.char_indices().nth(40) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
+        Some((end, _)) => format!("{}…", printable(&text[..end])),
+        None => printable(text),
+    }
+}
+
+/// A message that may quote a long text from outside, cut in its middle: the end says what was expected.
+pub(crate) fn shortened(message: &str) -> String {
+    const KEPT: usize = 100;
+    let letters: Vec<char> = message.chars().collect();
+    if letters.len() <= 2 * KEPT {
+        return printable(message);
+    }
+    let part = |letters: &[char]| printable(&letters.iter().collect::<String>());
+    format!("{}…{}", part(&letters[..KEPT]), part(&letters[letters.len() - KEPT..]))
+}
+
+fn printable(text: &str) -> String {
+    text.replace(char::is_control, "\u{FFFD}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn excerpts_are_short_and_of_one_line() {
+        assert_eq!(excerpt("a\nb\u{7}é"), "a\u{FFFD}b\u{FFFD}é");
+        assert_eq!(excerpt(&"é".repeat(40)), "é".repeat(40));
+        assert_eq!(excerpt(&"é".repeat(41)), format!("{}…", "é".repeat(40)));
+    }
+
+    #[test]
+    fn messages_keep_their_end() {
+        let message = shortened(&format!("found '{}', expected a seat", "é\n".repeat(5_000)));
+        assert!(message.starts_with("found 'é") && message.ends_with("', expected a seat"), "{message}");
+        assert_eq!(message.chars().count(), 201);
+        assert!(!message.contains('\n'));
     }
 }

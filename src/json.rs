@@ -4,20 +4,29 @@ use serde::de::DeserializeOwned;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
-use crate::error::{StateError, excerpt};
+use crate::error::{StateError, excerpt, shortened};
 use crate::game::{Game, Turn};
 use crate::player::Seat;
 use crate::spec::{check_players, spec_of};
 use crate::tiles::Tiles;
 
-/// Reads a JSON value into its plain Rust form.
+/// Reads a state's JSON object into its plain Rust form.
 ///
 /// # Errors
 /// The key at which the value has another type than expected, or is missing.
 pub(crate) fn read<T: DeserializeOwned>(state: &Value) -> Result<T, StateError> {
+    // Lists of values would be read as objects whose keys are left out.
+    ensure(state.is_object(), "state", || "expected an object".to_owned())?;
+    for (seat, board) in state["boards"].as_array().into_iter().flatten().enumerate() {
+        let listed = board.is_array();
+        ensure(!listed, &format!("boards[{seat}]"), || "expected an object".to_owned())?;
+    }
     serde_path_to_error::deserialize(state).map_err(|error| {
         let key = error.path().to_string();
-        StateError::new(if key == "." { "state".to_owned() } else { key }, error.inner().to_string())
+        StateError::new(
+            if key == "." { "state".to_owned() } else { key },
+            shortened(&error.inner().to_string()),
+        )
     })
 }
 
@@ -43,7 +52,10 @@ pub(crate) fn check_len(key: &str, found: usize, expected: usize) -> Result<(), 
 /// A seat below `players`.
 pub(crate) fn seat(key: &str, value: &Value, players: usize) -> Result<Seat, StateError> {
     value.as_u64().filter(|&seat| seat < players as u64).map(|seat| Seat::new(seat as usize)).ok_or_else(
-        || StateError::new(key, format!("found {value}, expected a seat from 0 to {}", players - 1)),
+        || {
+            let value = excerpt(&value.to_string());
+            StateError::new(key, format!("found {value}, expected a seat from 0 to {}", players - 1))
+        },
     )
 }
 
@@ -52,8 +64,9 @@ pub(crate) fn turn(value: &Value, players: usize) -> Result<Turn, StateError> {
     match value.as_str() {
         Some("chance") => Ok(Turn::Chance),
         Some("over") => Ok(Turn::Over),
-        Some(_) => {
-            Err(StateError::new("turn", format!("found {value}, expected a seat, \"chance\" or \"over\"")))
+        Some(text) => {
+            let text = excerpt(text);
+            Err(StateError::new("turn", format!("found '{text}', expected a seat, \"chance\" or \"over\"")))
         }
         None => seat("turn", value, players).map(Turn::Player),
     }

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use thiserror::Error;
 
-use crate::error::{MoveError, SpecError, excerpt};
+use crate::error::{MoveError, SpecError, excerpt, shortened};
 use crate::game::{Game, Turn};
 use crate::player::{PerPlayer, Seat, leaders};
 use crate::spec::{GameSpec, GameVisitor, check_players, spec_of};
@@ -87,9 +87,8 @@ impl FromStr for End {
             "truncated" => Ok(End::Truncated),
             _ => text
                 .strip_prefix("forfeit:")
-                .and_then(|seat| seat.parse().ok())
-                .filter(|&seat| seat < crate::MAX_PLAYERS)
-                .map(|seat| End::Forfeit(Seat::new(seat)))
+                .and_then(|text| Seat::all(crate::MAX_PLAYERS).find(|seat| seat.to_string() == text))
+                .map(End::Forfeit)
                 .ok_or_else(|| {
                     format!("'{}' is no end: expected finished, truncated or forfeit:<seat>", excerpt(text))
                 }),
@@ -113,7 +112,7 @@ impl<'de> Deserialize<'de> for End {
 #[derive(Debug, Error)]
 pub enum RecordError {
     /// The line is not a JSON object with a record's keys.
-    #[error("not a game record: {0}")]
+    #[error("not a game record: {}", shortened(&.0.to_string()))]
     Json(#[from] serde_json::Error),
     /// The line is some other format, or a version that this library does not know.
     #[error("found format '{format}' version {version}, expected '{FORMAT}' version {VERSION}")]
@@ -135,6 +134,14 @@ pub enum RecordError {
         found: usize,
         /// The length expected.
         expected: usize,
+    },
+    /// The seat that forfeited does not exist.
+    #[error("end: found forfeit:{seat} in a game of {players}")]
+    NoSeat {
+        /// The seat in `end`.
+        seat: Seat,
+        /// The number of players.
+        players: usize,
     },
     /// A move cannot be played.
     #[error("illegal move {token} at {ply}: {why}")]
@@ -164,12 +171,18 @@ impl Record {
     /// # Errors
     /// If the line is not a record of a known version.
     pub fn from_line(line: &str) -> Result<Self, RecordError> {
-        let record: Record = serde_json::from_str(line)?;
-        if record.format != FORMAT || record.version != VERSION {
-            let format = excerpt(&record.format);
-            return Err(RecordError::Format { format, version: record.version });
+        let record: Result<Record, serde_json::Error> = serde_json::from_str(line);
+        let header = match &record {
+            Ok(record) => Some(Header { format: record.format.clone(), version: record.version }),
+            // Another version may have other keys: its number says more than the first key that is missing.
+            Err(_) => serde_json::from_str(line).ok(),
+        };
+        match header {
+            Some(Header { format, version }) if format != FORMAT || version != VERSION => {
+                Err(RecordError::Format { format: excerpt(&format), version })
+            }
+            _ => Ok(record?),
         }
-        Ok(record)
     }
 
     /// The record as one line of JSON, without the line's end.
@@ -212,6 +225,13 @@ impl Record {
     }
 }
 
+/// What the records of all versions begin with.
+#[derive(Deserialize)]
+struct Header {
+    format: String,
+    version: u32,
+}
+
 struct Verify<'a>(&'a Record);
 
 impl GameVisitor for Verify<'_> {
@@ -226,6 +246,11 @@ impl GameVisitor for Verify<'_> {
         length("agents", record.agents.len(), players)?;
         length("scores", record.scores.len(), players)?;
         length("wins", record.wins.len(), players)?;
+        if let End::Forfeit(seat) = record.end
+            && seat.index() >= players
+        {
+            return Err(RecordError::NoSeat { seat, players });
+        }
         if let Some(analysis) = &record.analysis {
             length("analysis", analysis.len(), record.moves.len())?;
         }
@@ -337,3 +362,6 @@ impl<G: Game> Recorder<G> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

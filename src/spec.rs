@@ -18,8 +18,21 @@ pub trait GameVisitor {
     fn visit<G: Game>(self, rules: &'static G::Rules) -> Self::Output;
 }
 
-/// Declares the games that exist: a line a game, its name in [`GameSpec`] and the type of its state.
-macro_rules! registry {
+/// The registry: calls a macro with all games that exist, for each its name in [`GameSpec`] and its state's type.
+///
+/// Crates that ask more of a game than [`Game`] use it to build a visitor of their own.
+#[macro_export]
+macro_rules! for_each_game {
+    ($callback:ident) => {
+        $callback! {
+            Azul => $crate::azul::Azul,
+            QueensGarden => $crate::queens_garden::QueensGarden,
+        }
+    };
+}
+
+/// Builds [`GameSpec`] from the registry.
+macro_rules! game_specs {
     ($($name:ident => $game:ty,)+) => {
         /// A game and the variant's rules. `FromStr` and `Display` are the spec: `azul:gray`.
         #[derive(Clone, Copy, Debug, PartialEq)]
@@ -58,10 +71,7 @@ macro_rules! registry {
     };
 }
 
-registry! {
-    Azul => crate::azul::Azul,
-    QueensGarden => crate::queens_garden::QueensGarden,
-}
+for_each_game!(game_specs);
 
 impl FromStr for GameSpec {
     type Err = SpecError;

@@ -2,6 +2,12 @@
 //!
 //! All functions panic with a message when a check fails.
 
+#[cfg(test)]
+mod broken;
+mod mutations;
+
+pub use mutations::{check_record_mutations, check_state_mutations};
+
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
@@ -42,8 +48,41 @@ pub trait Twin {
     fn wins(&self) -> Vec<f64>;
 }
 
+/// How a test game's moves are chosen: called at a player's turn with the state, all legal actions (a buffer that
+/// may be overwritten) and a generator; gives one of the legal actions.
+pub trait Policy<G: Game>: Fn(&G, &mut Vec<G::Action>, &mut Generator) -> G::Action {}
+
+impl<G: Game, F: Fn(&G, &mut Vec<G::Action>, &mut Generator) -> G::Action> Policy<G> for F {}
+
+/// The policy that draws uniformly, by the game's own [`Game::random_action`].
+pub fn uniform<G: Game>(state: &G, legal: &mut Vec<G::Action>, rng: &mut Generator) -> G::Action {
+    state.random_action(rng, legal)
+}
+
+/// The policy that, with probability `share`, draws uniformly from the wanted actions as long as there are any,
+/// and otherwise from all: for games that uniform play hardly ever sees.
+pub fn prefer<G: Game>(share: f64, wanted: impl Fn(&G, G::Action) -> bool) -> impl Policy<G> {
+    move |state: &G, legal: &mut Vec<G::Action>, rng: &mut Generator| {
+        if rng.unit() < share && legal.iter().any(|&action| wanted(state, action)) {
+            legal.retain(|&action| wanted(state, action));
+        }
+        legal[rng.below(legal.len() as u64) as usize]
+    }
+}
+
 /// Plays random games on the engine and on its twin and compares legal actions and states at every ply.
 pub fn compare_with_twin<G: Game, T: Twin>(rules: &'static G::Rules, players: usize, games: u64, seed: u64) {
+    compare_with_twin_under::<G, T>(&uniform::<G>, rules, players, games, seed);
+}
+
+/// Like [`compare_with_twin`], with the actions chosen by a policy.
+pub fn compare_with_twin_under<G: Game, T: Twin>(
+    policy: &impl Policy<G>,
+    rules: &'static G::Rules,
+    players: usize,
+    games: u64,
+    seed: u64,
+) {
     let spec = spec_of::<G>(rules);
     let mut legal = Vec::new();
     for index in 0..games {
@@ -60,13 +99,41 @@ pub fn compare_with_twin<G: Game, T: Twin>(rules: &'static G::Rules, players: us
             let token = match state.turn() {
                 Turn::Over => break,
                 Turn::Chance => state.sample_chance(&mut rng).to_string(),
-                Turn::Player(_) => state.random_action(&mut rng, &mut legal).to_string(),
+                Turn::Player(_) => policy(&state, &mut legal, &mut rng).to_string(),
             };
             state.play_token(&token).unwrap_or_else(|error| panic!("{token} after {moves:?}: {error}"));
             twin.play(&token);
             moves.push(token);
         }
         assert_eq!(state.wins().as_slice(), twin.wins(), "wins of {spec} after {moves:?}\n{state}");
+    }
+}
+
+/// Plays whole games by a policy and shows each state to `visit`, the last one with [`Turn::Over`].
+pub fn play_games<G: Game>(
+    policy: &impl Policy<G>,
+    rules: &'static G::Rules,
+    players: usize,
+    games: u64,
+    seed: u64,
+    mut visit: impl FnMut(&G),
+) {
+    let mut legal = Vec::new();
+    for index in 0..games {
+        let mut rng = Generator::new(derive(seed, &[index]));
+        let mut state = G::new(rules, players);
+        loop {
+            visit(&state);
+            match state.turn() {
+                Turn::Over => break,
+                Turn::Chance => state.play_chance(&mut rng),
+                Turn::Player(_) => {
+                    state.legal_actions(&mut legal);
+                    let action = policy(&state, &mut legal, &mut rng);
+                    state.apply(action);
+                }
+            }
+        }
     }
 }
 

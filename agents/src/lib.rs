@@ -1,1 +1,17 @@
-//! Bots.
+//! Bots for the games of azulejo.
+#![forbid(unsafe_code)]
+
+pub mod agent;
+pub mod evaluator;
+pub mod greedy;
+pub mod heuristic;
+pub mod mcts;
+pub mod playable;
+pub mod random;
+pub mod spec;
+#[cfg(test)]
+mod toy;
+
+pub use agent::{Agent, AgentError, Decision, Limits, Move, SearchSummary};
+pub use playable::{Playable, PlayableVisitor, visit_playable};
+pub use spec::{AgentSpec, AgentSpecError};

@@ -5,8 +5,8 @@ use serde_json::Value;
 
 use super::state::{Floor, Line};
 use super::{
-    Azul, AzulRules, Board, CENTER, COLORS, Color, FACTORY_TILES, LETTERS, Phase, SOURCES, TILES_PER_COLOR,
-    Wall, WallSide,
+    Azul, AzulRules, Board, CENTER, COLORS, Color, FACTORY_TILES, LETTERS, MAX_FACTORIES, Phase, SOURCES,
+    TILES_PER_COLOR, Wall, WallSide,
 };
 use crate::error::{StateError, excerpt};
 use crate::game::{Game, Turn};
@@ -40,6 +40,9 @@ struct BoardOut {
     wall: Vec<String>,
     floor: String,
 }
+
+/// No game comes near this score; it keeps all arithmetic far from its limits.
+const MAX_SCORE: i16 = 999;
 
 const PHASES: [(Phase, &str); 4] =
     [(Phase::Deal, "deal"), (Phase::Draft, "draft"), (Phase::Tile, "tile"), (Phase::Over, "over")];
@@ -175,7 +178,9 @@ fn read_sources(read: &StateIn) -> Result<[Tiles; SOURCES], StateError> {
 
 fn read_board(rules: &AzulRules, key: &str, read: &BoardIn) -> Result<Board, StateError> {
     let mut board = Board { score: read.score, ..Board::default() };
-    ensure(read.score >= 0, &format!("{key}.score"), || format!("found {}, expected 0 or more", read.score))?;
+    ensure((0..=MAX_SCORE).contains(&read.score), &format!("{key}.score"), || {
+        format!("found {}, expected 0 to {MAX_SCORE}", read.score)
+    })?;
     board.wall = read_wall(rules, &format!("{key}.wall"), &read.wall)?;
     for (row, text) in read.lines.iter().enumerate() {
         board.lines[row] = read_line(&format!("{key}.lines[{row}]"), text, row, &board.wall)?;
@@ -214,6 +219,7 @@ fn read_wall(rules: &AzulRules, key: &str, rows: &[String; COLORS]) -> Result<Wa
         })?;
         for (column, letter) in text.chars().enumerate().filter(|(_, letter)| *letter != '.') {
             let color = Color::from_letter(letter).ok_or_else(|| {
+                let letter = excerpt(&letter.to_string());
                 StateError::new(&key, format!("found '{letter}', expected one of {LETTERS} or ."))
             })?;
             let fits = match rules.wall {
@@ -258,6 +264,7 @@ fn check_phase(azul: &Azul) -> Result<(), StateError> {
     ensure(!any_complete_row || matches!(azul.phase, Phase::Tile | Phase::Over), "phase", || {
         "a wall row is complete: expected the game to be over".to_owned()
     })?;
+    check_offer(azul)?;
     check_marker(azul)?;
     if matches!(azul.phase, Phase::Deal | Phase::Over) {
         ensure(floors_empty, "boards", || "expected empty floor lines in this phase".to_owned())?;
@@ -275,6 +282,15 @@ fn check_phase(azul: &Azul) -> Result<(), StateError> {
         Phase::Tile => check_tiling(azul),
         Phase::Draft => Ok(()),
     }
+}
+
+/// The center fills only from emptied factories, so that no more can be on offer than 9 factories of 4 colors.
+fn check_offer(azul: &Azul) -> Result<(), StateError> {
+    const MOST: u32 = MAX_FACTORIES as u32 * FACTORY_TILES as u32;
+    let groups: u32 = Color::ALL.iter().map(|&color| azul.holders.of(color).count_ones()).sum();
+    ensure(groups <= MOST, "center", || {
+        format!("found {groups} groups of a color in factories and center, expected at most {MOST}")
+    })
 }
 
 /// The marker lies at one place only: in the center, or on its holder's floor unless that was full.

@@ -107,7 +107,7 @@ impl Game for Azul {
                 if self.sources[source as usize].count(color.index()) == 0 {
                     return Err(Refusal("that source holds no tile of that color"));
                 }
-                if board.open.of(color) >> line & 1 == 1 {
+                if line as usize <= COLORS && board.open.of(color) >> line & 1 == 1 {
                     Ok(())
                 } else {
                     Err(board.why_closed(line, color))
@@ -117,7 +117,7 @@ impl Game for Azul {
                 Some((next, _)) if next != row as usize => {
                     Err(Refusal("lines are tiled from the top: another line is next"))
                 }
-                Some((_, columns)) if columns >> column & 1 == 1 => Ok(()),
+                Some((_, columns)) if (column as usize) < COLORS && columns >> column & 1 == 1 => Ok(()),
                 _ => Err(Refusal("that space is taken, or its column holds the color already")),
             },
             (_, Phase::Draft) => Err(Refusal("tiles are being taken: no line is tiled now")),

@@ -1,3 +1,11 @@
+mod golden;
+mod json;
+mod policies;
+mod position;
+mod rules;
+mod statistics;
+mod twin;
+
 use super::*;
 use crate::testing;
 
@@ -12,5 +20,26 @@ fn contract() {
 fn random_actions_are_uniform() {
     testing::for_each_variant::<Azul>(|rules, players| {
         testing::check_random_action::<Azul>(rules, players, 200, 1)
+    });
+}
+
+#[test]
+fn twin_agrees_in_random_games() {
+    testing::for_each_variant::<Azul>(|rules, players| {
+        testing::compare_with_twin::<Azul, twin::AzulTwin>(rules, players, testing::games_to_play(20), 1);
+    });
+}
+
+#[test]
+fn mutated_states_are_refused_or_playable() {
+    testing::for_each_variant::<Azul>(|rules, players| {
+        testing::check_state_mutations::<Azul>(rules, players, testing::games_to_play(1000), 1);
+    });
+}
+
+#[test]
+fn mutated_records_are_refused_or_right() {
+    testing::for_each_variant::<Azul>(|rules, players| {
+        testing::check_record_mutations::<Azul>(rules, players, testing::games_to_play(200), 1);
     });
 }

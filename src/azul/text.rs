@@ -30,14 +30,16 @@ impl fmt::Display for Azul {
 
 impl Azul {
     fn fmt_sources(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for factory in 1..=self.factories() {
-            let tiles = self.sources[factory].letters(LETTERS).to_string();
-            write!(f, "{factory}:{tiles:5}")?;
-        }
+        let factory = |number: usize| {
+            let tiles = self.sources[number].letters(LETTERS).to_string();
+            format!("{number}:{tiles:5}")
+        };
+        let factories: String = (1..=self.factories()).map(factory).collect();
         let marker = if self.marker.is_none() && self.phase == Phase::Draft { "*" } else { "" };
         let center = format!("{}{marker}", self.sources[CENTER].letters(LETTERS));
         let empty = if center.is_empty() { "-" } else { "" };
-        writeln!(f, "\n0:{center}{empty}   bag {}   lid {}", self.bag.total(), self.lid.total())
+        writeln!(f, "{}", factories.trim_end())?;
+        writeln!(f, "0:{center}{empty}   bag {}   lid {}", self.bag.total(), self.lid.total())
     }
 
     /// One board: score, then each line and wall row, then the floor. Filled spaces are capital letters.

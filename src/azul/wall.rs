@@ -7,10 +7,9 @@ const ROW: u32 = 0b11111;
 /// The bits of column 0; column `c` is this shifted left by `c`.
 const COLUMN: u32 = 0b00001_00001_00001_00001_00001;
 
-/// `RUN[line][place]`: the length of the run of set bits of a 5-bit `line` through `place`, which counts as set.
-const RUN: [[u8; COLORS]; 32] = run_lengths();
-
-const fn run_lengths() -> [[u8; COLORS]; 32] {
+/// `RUN[line][place]`: the length of the run of set bits of a 5-bit `line` through `place`, which counts as set;
+/// 0 for a run of 1, which scores nothing beside another run.
+const RUN: [[u8; COLORS]; 32] = {
     let mut table = [[0; COLORS]; 32];
     let mut line = 0;
     while line < 32 {
@@ -24,13 +23,13 @@ const fn run_lengths() -> [[u8; COLORS]; 32] {
             while last < 4 && line >> (last + 1) & 1 == 1 {
                 last += 1;
             }
-            table[line][place] = (last - first + 1) as u8;
+            table[line][place] = if first == last { 0 } else { (last - first + 1) as u8 };
             place += 1;
         }
         line += 1;
     }
     table
-}
+};
 
 /// The tiles on a wall: for each color the set of its spaces, bit `5 * row + column` (rows and columns from 0).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -90,6 +89,15 @@ impl Wall {
         Color::ALL[(column + COLORS - row) % COLORS]
     }
 
+    /// The rows, as 5 bits, that hold this color.
+    #[inline]
+    pub const fn rows_with(self, color: Color) -> u32 {
+        // A row holds a color at most once, so adding up its 5 bits gives that bit.
+        let spaces = self.colors[color.index()];
+        let rows = (spaces | spaces >> 1 | spaces >> 2 | spaces >> 3 | spaces >> 4) & COLUMN;
+        (rows.wrapping_mul(0x11111) >> 16) & ROW
+    }
+
     /// The columns, as 5 bits, in which the gray side allows a color in a row: free, and without that color.
     /// None if the row holds the color.
     #[inline]
@@ -105,13 +113,14 @@ impl Wall {
     /// The points for placing a tile on this space: the lengths of the runs through it, counted if above 1.
     #[inline]
     pub fn placement_points(self, row: usize, column: usize) -> i16 {
-        let across = RUN[self.row(row) as usize][column];
-        let down = RUN[self.column(column) as usize][row];
-        i16::from(match (across, down) {
-            (1, down) => down,
-            (across, 1) => across,
-            (across, down) => across + down,
-        })
+        Wall::points_at(row, column, self.row(row), self.column(column))
+    }
+
+    /// The points for placing a tile on a space whose row and column are filled like this (5 bits each).
+    #[inline]
+    pub fn points_at(row: usize, column: usize, row_bits: u32, column_bits: u32) -> i16 {
+        let runs = RUN[(row_bits & ROW) as usize][column] + RUN[(column_bits & ROW) as usize][row];
+        i16::from(runs.max(1))
     }
 
     /// The number of complete rows.

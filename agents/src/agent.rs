@@ -1,0 +1,109 @@
+//! The [`Agent`] trait: something that chooses actions at one seat.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use azulejo::record::Analysis;
+use azulejo::{Game, PerPlayer};
+use thiserror::Error;
+
+/// A bot that plays one seat of a game.
+///
+/// An agent sees states and the moves that were played, never another agent or the generator of the deals.
+/// With the same seed, the same game and limits that do not depend on the clock it makes the same choices.
+pub trait Agent<G: Game>: Send {
+    /// Forgets the last game and starts afresh from a seed.
+    fn new_game(&mut self, seed: u64);
+
+    /// Chooses a legal action for the player to move.
+    ///
+    /// # Errors
+    /// If the agent cannot answer; the game is then forfeited.
+    fn choose(&mut self, state: &G, limits: &Limits<'_>) -> Result<Decision<G>, AgentError>;
+
+    /// Learns of a move that was played in the running game, by any seat or by chance.
+    ///
+    /// Agents that keep work from move to move override it; they must also cope with a state in
+    /// [`choose`](Agent::choose) that does not follow from the observed moves.
+    fn observe(&mut self, played: &Move<G>) {
+        _ = played;
+    }
+}
+
+/// A move of a game: what a record's token stands for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Move<G: Game> {
+    /// A player's decision.
+    Action(G::Action),
+    /// An outcome of a chance node.
+    Chance(G::Outcome),
+}
+
+/// Limits on one choice that take the place of the agent's own. Default: no change.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Limits<'a> {
+    /// The most simulations or nodes.
+    pub nodes: Option<u64>,
+    /// The longest time.
+    pub time: Option<Duration>,
+    /// Set by the caller to make a search end as soon as possible with what it has.
+    pub stop: Option<&'a AtomicBool>,
+}
+
+impl Limits<'_> {
+    /// Whether the caller has asked to stop.
+    pub fn stopped(&self) -> bool {
+        self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
+    }
+}
+
+/// An agent's choice, with what its search found if it searched.
+#[derive(Clone, Debug)]
+pub struct Decision<G: Game> {
+    /// The chosen action.
+    pub action: G::Action,
+    /// The search behind it.
+    pub search: Option<SearchSummary<G>>,
+}
+
+impl<G: Game> Decision<G> {
+    /// A choice made without search.
+    pub fn plain(action: G::Action) -> Self {
+        Decision { action, search: None }
+    }
+}
+
+/// What a search found.
+#[derive(Clone, Debug)]
+pub struct SearchSummary<G: Game> {
+    /// The expected utility of each seat, in [-1, 1]; for pure win share 2 × share − 1.
+    pub values: PerPlayer<f32>,
+    /// The actions at the root with their visit counts, most visited first.
+    pub visits: Vec<(G::Action, u32)>,
+    /// Simulations (or nodes) spent on this choice.
+    pub nodes: u64,
+    /// The longest line that was looked at, in plies.
+    pub depth: usize,
+    /// Time spent on this choice.
+    pub time: Duration,
+    /// The expected line of play up to the next chance node, from the chosen action.
+    pub line: Vec<G::Action>,
+}
+
+impl<G: Game> SearchSummary<G> {
+    /// The part that game records keep.
+    pub fn analysis(&self) -> Analysis {
+        Analysis {
+            values: self.values.as_slice().to_vec(),
+            visits: self.visits.iter().map(|(action, visits)| (action.to_string(), *visits)).collect(),
+        }
+    }
+}
+
+/// Why an agent did not answer.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum AgentError {
+    /// No action is legal: the state is at a chance node, or over.
+    #[error("no player is to move")]
+    NoTurn,
+}

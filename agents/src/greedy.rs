@@ -1,0 +1,67 @@
+//! The agent that plays the action with the best one-ply evaluation.
+
+use azulejo::{Generator, Turn, excerpt};
+
+use crate::agent::{Agent, AgentError, Decision, Limits};
+use crate::heuristic::Heuristic;
+use crate::spec::AgentSpecError;
+
+crate::agent_parameters! {
+    /// Plays the action that a hand-made evaluation rates best, without looking ahead; ties at random.
+    GreedyParameters = "greedy" {
+        /// A TOML file with some or all of the game's weights; default: the built-in ones.
+        weights: Option<String> = None,
+    }
+    build<G>(parameters) {
+        let weights = read_weights::<G>(Self::NAME, parameters.weights.as_deref())?;
+        let (actions, ratings) = (Vec::new(), Vec::new());
+        Ok(Box::new(GreedyAgent::<G> { weights, rng: Generator::new(0), actions, ratings }))
+    }
+}
+
+/// A game's weights from a TOML file, or the built-in ones.
+///
+/// # Errors
+/// If the file cannot be read, or has a key that is no weight of this game.
+pub(crate) fn read_weights<G: Heuristic>(
+    agent: &'static str,
+    file: Option<&str>,
+) -> Result<G::Weights, AgentSpecError> {
+    let Some(file) = file else {
+        return Ok(G::Weights::default());
+    };
+    let refuse = |expected: String| AgentSpecError::Value {
+        agent,
+        key: "weights".to_owned(),
+        value: excerpt(file),
+        expected,
+    };
+    let text = std::fs::read_to_string(file).map_err(|error| refuse(format!("a readable file: {error}")))?;
+    toml::from_str(&text)
+        .map_err(|error| refuse(format!("a file of {} weights: {}", G::NAME, error.message())))
+}
+
+/// Plays the action of the highest rating.
+struct GreedyAgent<G: Heuristic> {
+    weights: G::Weights,
+    rng: Generator,
+    actions: Vec<G::Action>,
+    ratings: Vec<f32>,
+}
+
+impl<G: Heuristic> Agent<G> for GreedyAgent<G> {
+    fn new_game(&mut self, seed: u64) {
+        self.rng = Generator::new(seed);
+    }
+
+    fn choose(&mut self, state: &G, _limits: &Limits<'_>) -> Result<Decision<G>, AgentError> {
+        match state.turn() {
+            Turn::Player(_) => {
+                let rng = &mut self.rng;
+                let action = state.best_action(&self.weights, rng, &mut self.actions, &mut self.ratings);
+                Ok(Decision::plain(action))
+            }
+            Turn::Chance | Turn::Over => Err(AgentError::NoTurn),
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! What hand-made knowledge says about a game: which action looks best without looking ahead.
+
+mod azul;
+mod queens_garden;
+
+use std::fmt::Debug;
+
+use azulejo::{Game, Generator};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+pub use azul::AzulWeights;
+pub use queens_garden::QueensGardenWeights;
+
+/// A game with a hand-made evaluation of actions.
+pub trait Heuristic: Game {
+    /// The evaluation's named weights; a TOML file may set some of them, the others keep their defaults.
+    type Weights: Clone + Debug + Default + PartialEq + Serialize + DeserializeOwned + Send + Sync;
+
+    /// Clears `ratings` and fills it with the worth of each of `actions` (all legal) to the player to move.
+    ///
+    /// Ratings are in points of the game and comparable within one call only.
+    fn rate_actions(&self, weights: &Self::Weights, actions: &[Self::Action], ratings: &mut Vec<f32>);
+
+    /// The legal action of the highest rating, ties broken at random. `actions` and `ratings` are scratch space.
+    ///
+    /// Games may override it by something faster that makes the same choice.
+    ///
+    /// # Panics
+    /// If no action is legal: at chance and over.
+    fn best_action(
+        &self,
+        weights: &Self::Weights,
+        rng: &mut Generator,
+        actions: &mut Vec<Self::Action>,
+        ratings: &mut Vec<f32>,
+    ) -> Self::Action {
+        self.legal_actions(actions);
+        self.rate_actions(weights, actions, ratings);
+        actions[best_index(ratings, rng)]
+    }
+}
+
+/// The index of the highest rating, ties broken at random.
+///
+/// # Panics
+/// If there is none.
+pub fn best_index(ratings: &[f32], rng: &mut Generator) -> usize {
+    let best = ratings.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    let ties = ratings.iter().filter(|&&rating| rating == best).count();
+    let chosen = if ties > 1 { rng.below(ties as u64) as usize } else { 0 };
+    let mut best_ones = ratings.iter().enumerate().filter(|&(_, &rating)| rating == best);
+    best_ones.nth(chosen).expect("a rating equals their maximum").0
+}

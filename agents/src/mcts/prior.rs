@@ -1,0 +1,89 @@
+//! In which order a node's actions are tried, and how likely each is to be good.
+
+use azulejo::{Game, Generator};
+
+use crate::heuristic::Heuristic;
+
+/// An opinion on actions before any of them has been searched.
+pub trait Prior<G: Game>: Send {
+    /// Puts `actions` (all that are legal in `state`) into the order in which they are to be tried and fills
+    /// `probabilities`, which is cleared first, with their probabilities in that order.
+    fn order(
+        &mut self,
+        state: &G,
+        actions: &mut Vec<G::Action>,
+        probabilities: &mut Vec<f32>,
+        rng: &mut Generator,
+    );
+}
+
+/// No opinion: a random order.
+#[derive(Debug)]
+pub struct UniformPrior;
+
+impl<G: Game> Prior<G> for UniformPrior {
+    fn order(
+        &mut self,
+        _state: &G,
+        actions: &mut Vec<G::Action>,
+        probabilities: &mut Vec<f32>,
+        rng: &mut Generator,
+    ) {
+        for last in (1..actions.len()).rev() {
+            actions.swap(last, rng.below(last as u64 + 1) as usize);
+        }
+        probabilities.clear();
+        probabilities.resize(actions.len(), 1.0 / actions.len() as f32);
+    }
+}
+
+/// The hand-made ratings of actions, best first: probabilities in proportion to exp(rating / temperature).
+#[derive(Debug)]
+pub struct HeuristicPrior<G: Heuristic> {
+    weights: G::Weights,
+    /// In the unit of the ratings: points.
+    temperature: f32,
+    ratings: Vec<f32>,
+    ranked: Vec<(f32, G::Action)>,
+}
+
+impl<G: Heuristic> HeuristicPrior<G> {
+    /// The prior for these weights; `temperature` is in points and above 0.
+    pub fn new(weights: G::Weights, temperature: f32) -> Self {
+        HeuristicPrior { weights, temperature, ratings: Vec::new(), ranked: Vec::new() }
+    }
+}
+
+impl<G: Heuristic> Prior<G> for HeuristicPrior<G> {
+    fn order(
+        &mut self,
+        state: &G,
+        actions: &mut Vec<G::Action>,
+        probabilities: &mut Vec<f32>,
+        _rng: &mut Generator,
+    ) {
+        state.rate_actions(&self.weights, actions, &mut self.ratings);
+        self.ranked.clear();
+        self.ranked.extend(self.ratings.iter().copied().zip(actions.iter().copied()));
+        self.ranked.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        let best = self.ranked[0].0;
+        let likelihood = |rating: f32| ((rating - best) / self.temperature).exp();
+        let total: f32 = self.ranked.iter().map(|&(rating, _)| likelihood(rating)).sum();
+        actions.clear();
+        actions.extend(self.ranked.iter().map(|&(_, action)| action));
+        probabilities.clear();
+        probabilities.extend(self.ranked.iter().map(|&(rating, _)| likelihood(rating) / total));
+    }
+}
+
+impl<G: Game> Prior<G> for Box<dyn Prior<G>> {
+    fn order(
+        &mut self,
+        state: &G,
+        actions: &mut Vec<G::Action>,
+        probabilities: &mut Vec<f32>,
+        rng: &mut Generator,
+    ) {
+        (**self).order(state, actions, probabilities, rng);
+    }
+}

@@ -1,0 +1,146 @@
+use azulejo::azul::{Azul, AzulRules};
+use azulejo::{Seat, intern};
+
+use super::*;
+use crate::spec::AgentSpec;
+use crate::toy::{Child, Toy};
+
+fn agent<G: crate::Playable>(spec: &str) -> Box<dyn Agent<G>> {
+    spec.parse::<AgentSpec>().expect("a spec").build().expect("an agent")
+}
+
+/// The action and the root's values after a search with pure win share as utility.
+fn search(tree: &str, players: usize, spec: &str) -> (usize, Vec<f32>) {
+    let toy = Toy::parse(tree, players);
+    let mut agent = agent::<Toy>(spec);
+    agent.new_game(1);
+    let decision = agent.choose(&toy, &Limits::default()).expect("a decision");
+    (decision.action.0, decision.search.expect("a search").values.as_slice().to_vec())
+}
+
+const SPECS: [&str; 2] = [
+    "mcts:sims=4000,rollout=random,select=uct,prior=0,margin=0",
+    "mcts:sims=4000,rollout=random,margin=0,c=2",
+];
+
+#[test]
+fn finds_the_minimax_move_of_two_players() {
+    // The left move may win but the answer to it loses; the right move shares the win against the best answer.
+    for spec in SPECS {
+        let (action, values) = search("0(1([9 0] [0 9]) 1([5 5] [9 0]))", 2, spec);
+        assert_eq!(action, 1, "{spec}");
+        assert!(values[0].abs() < 0.1, "{spec}: {values:?} should be an even game");
+    }
+}
+
+#[test]
+fn each_of_three_seats_maximizes_its_own_value() {
+    for spec in SPECS {
+        // On the left seat 1 shares its win with seat 0, though it could give everything to seat 2: half a win is
+        // more than the third on the right. A search that sees all others as opponents of seat 0 would go right.
+        let (action, values) = search("0(1([9 9 0] [0 1 9]) [9 9 9])", 3, spec);
+        assert_eq!(action, 0, "{spec}");
+        assert!(values[0].abs() < 0.1 && values[2] < -0.8, "{spec}: {values:?}");
+        // On the right seat 1 takes its own win; on the left it has none to take.
+        let (action, _) = search("0(1([9 0 0] [9 1 0]) 1([9 0 0] [0 9 0]))", 3, spec);
+        assert_eq!(action, 0, "{spec}");
+    }
+}
+
+#[test]
+fn chance_is_weighted_by_probability() {
+    // Left wins 3 times of 8, right 5 times of 8.
+    for spec in SPECS {
+        let (action, values) = search("0(*(3:[9 0] 5:[0 9]) *(5:[9 0] 3:[0 9]))", 2, spec);
+        assert_eq!(action, 1, "{spec}");
+        assert!((values[0] - 0.25).abs() < 0.12, "{spec}: {values:?}");
+    }
+}
+
+#[test]
+fn a_seat_may_move_twice() {
+    for spec in SPECS {
+        let (action, values) = search("0(0([0 9] [0 9]) 0([0 9] [9 0]))", 2, spec);
+        assert_eq!(action, 1, "{spec}");
+        assert!(values[0] > 0.8, "{spec}: {values:?}");
+    }
+}
+
+#[test]
+fn a_tree_that_is_kept_agrees_with_the_state() {
+    let mut toy = Toy::parse("0(*(1:1([9 0] [0 9]) 1:1([9 0] [9 0])) [0 9])", 2);
+    let mut agent = agent::<Toy>(SPECS[0]);
+    agent.new_game(3);
+    assert_eq!(agent.choose(&toy, &Limits::default()).expect("a decision").action, Child(0));
+    toy.apply(Child(0));
+    agent.observe(&Move::Action(Child(0)));
+    toy.apply_chance(&Child(0));
+    agent.observe(&Move::Chance(Child(0)));
+    let decision = agent.choose(&toy, &Limits::default()).expect("a decision");
+    assert_eq!(decision.action, Child(1));
+    let visits: u32 = decision.search.expect("a search").visits.iter().map(|(_, visits)| visits).sum();
+    assert!(visits > 4000, "{visits} visits: the first search's are lost");
+}
+
+fn opening(seed: u64) -> Azul {
+    let mut state = Azul::new(intern(AzulRules::default()), 2);
+    state.play_chance(&mut Generator::new(seed));
+    state
+}
+
+#[test]
+fn the_same_seed_gives_the_same_search() {
+    let choose = |seed| {
+        let mut agent = agent::<Azul>("mcts:sims=300");
+        agent.new_game(seed);
+        let search = agent.choose(&opening(1), &Limits::default()).expect("a decision").search;
+        search.map(|search| (search.visits, search.values.as_slice().to_vec()))
+    };
+    assert_eq!(choose(5), choose(5));
+    assert_ne!(choose(5), choose(6));
+}
+
+#[test]
+fn limits_and_stop_are_kept() {
+    let state = opening(2);
+    let mut agent = agent::<Azul>("mcts:sims=100000000");
+    agent.new_game(1);
+    let nodes = |agent: &mut Box<dyn Agent<Azul>>, limits: &Limits<'_>| {
+        agent.choose(&state, limits).expect("a decision").search.expect("a search").nodes
+    };
+    assert_eq!(nodes(&mut agent, &Limits { nodes: Some(77), ..Limits::default() }), 77);
+    let time = Some(Duration::from_millis(20));
+    let start = Instant::now();
+    assert!(nodes(&mut agent, &Limits { time, ..Limits::default() }) > 10);
+    assert!(start.elapsed() < Duration::from_secs(2));
+    let stop = std::sync::atomic::AtomicBool::new(true);
+    assert!(nodes(&mut agent, &Limits { stop: Some(&stop), ..Limits::default() }) < 100);
+}
+
+#[test]
+fn chance_and_over_are_refused() {
+    let state = Azul::new(intern(AzulRules::default()), 2);
+    assert!(agent::<Azul>("mcts").choose(&state, &Limits::default()).is_err());
+}
+
+#[test]
+fn foreign_moves_do_not_confuse_a_kept_tree() {
+    let mut agent = agent::<Azul>("mcts:sims=50");
+    agent.new_game(1);
+    agent.choose(&opening(1), &Limits::default()).expect("a decision");
+    let mut other = opening(9);
+    let outcome = Azul::new(intern(AzulRules::default()), 2).sample_chance(&mut Generator::new(4));
+    agent.observe(&Move::Chance(outcome));
+    other.play_random(&mut Generator::new(4), &mut Vec::new());
+    let decision = agent.choose(&other, &Limits::default()).expect("a decision");
+    assert!(other.is_legal(decision.action));
+}
+
+#[test]
+fn a_wider_lead_counts_in_the_utility() {
+    let lead = Toy::parse("[30 10]", 2);
+    let values = Utility { margin: 1.0 }.of(&lead);
+    assert_eq!(values[Seat::new(0)], 0.5);
+    assert_eq!(values[Seat::new(1)], -0.5);
+    assert_eq!(Utility { margin: 0.0 }.of(&lead).as_slice(), [1.0, -1.0]);
+}

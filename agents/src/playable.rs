@@ -1,0 +1,32 @@
+//! What a game needs beyond its rules to be played by all agents.
+
+use azulejo::GameSpec;
+
+use crate::heuristic::Heuristic;
+
+/// A game that every agent can play: one with a [`Heuristic`].
+pub trait Playable: Heuristic {}
+
+impl<G: Heuristic> Playable for G {}
+
+/// Something that can be done with any playable game that a [`GameSpec`] names at run time.
+pub trait PlayableVisitor {
+    /// What the visit gives.
+    type Output;
+
+    /// Called with the game that the spec names.
+    fn visit<G: Playable>(self, rules: &'static G::Rules) -> Self::Output;
+}
+
+macro_rules! playables {
+    ($($name:ident => $game:ty,)+) => {
+        /// Calls the visitor with the type and the rules of the game that the spec names.
+        pub fn visit_playable<V: PlayableVisitor>(game: GameSpec, visitor: V) -> V::Output {
+            match game {
+                $(GameSpec::$name(rules) => visitor.visit::<$game>(rules),)+
+            }
+        }
+    };
+}
+
+azulejo::for_each_game!(playables);

@@ -1,0 +1,32 @@
+//! The agent that plays at random.
+
+use azulejo::{Game, Generator, Turn};
+
+use crate::agent::{Agent, AgentError, Decision, Limits};
+
+crate::agent_parameters! {
+    /// Plays a legal action drawn uniformly.
+    RandomParameters = "random" {}
+    build<G>(_parameters) {
+        Ok(Box::new(RandomAgent::<G> { rng: Generator::new(0), buffer: Vec::new() }))
+    }
+}
+
+/// Plays a legal action drawn uniformly.
+struct RandomAgent<G: Game> {
+    rng: Generator,
+    buffer: Vec<G::Action>,
+}
+
+impl<G: Game> Agent<G> for RandomAgent<G> {
+    fn new_game(&mut self, seed: u64) {
+        self.rng = Generator::new(seed);
+    }
+
+    fn choose(&mut self, state: &G, _limits: &Limits<'_>) -> Result<Decision<G>, AgentError> {
+        match state.turn() {
+            Turn::Player(_) => Ok(Decision::plain(state.random_action(&mut self.rng, &mut self.buffer))),
+            Turn::Chance | Turn::Over => Err(AgentError::NoTurn),
+        }
+    }
+}

@@ -1,0 +1,317 @@
+//! Agent specs: the text that names an agent and its parameters, and the registry of agents.
+
+use std::fmt;
+use std::str::FromStr;
+
+use azulejo::excerpt;
+use thiserror::Error;
+
+use crate::agent::Agent;
+use crate::playable::Playable;
+
+/// An agent spec that names nothing, or parameters that cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum AgentSpecError {
+    /// No agent has this name.
+    #[error("unknown agent '{name}'; known agents: {known}")]
+    Name {
+        /// The name as it was given.
+        name: String,
+        /// All names, separated by commas.
+        known: String,
+    },
+    /// The agent has no such parameter.
+    #[error("agent '{agent}' has no parameter '{key}'; known parameters: {known}")]
+    Key {
+        /// The agent's name.
+        agent: &'static str,
+        /// The key as it was given.
+        key: String,
+        /// All keys, separated by commas, or "none".
+        known: String,
+    },
+    /// A parameter's value cannot be used.
+    #[error("agent '{agent}', parameter '{key}': found '{value}', expected {expected}")]
+    Value {
+        /// The agent's name.
+        agent: &'static str,
+        /// The parameter's key.
+        key: String,
+        /// The value as it was given.
+        value: String,
+        /// What was expected.
+        expected: String,
+    },
+}
+
+/// One parameter of an agent, for lists and help.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Parameter {
+    /// The key in specs.
+    pub key: &'static str,
+    /// What it means, with unit and default.
+    pub doc: &'static str,
+}
+
+/// The parameters of one kind of agent: a plain struct that prints and parses back.
+pub trait AgentParameters: Clone + fmt::Debug + Default + PartialEq {
+    /// The agent's name in specs.
+    const NAME: &'static str;
+    /// What the agent does, in one sentence.
+    const ABOUT: &'static str;
+    /// All parameters in the order in which they print.
+    const PARAMETERS: &'static [Parameter];
+
+    /// Sets a parameter from text; the error says what was expected.
+    ///
+    /// # Errors
+    /// If the value is not one for this parameter. The key is one of [`PARAMETERS`](Self::PARAMETERS).
+    fn set(&mut self, key: &str, value: &str) -> Result<(), String>;
+
+    /// A parameter's value as text; `None` if it is the default.
+    fn get(&self, key: &str) -> Option<String>;
+
+    /// An agent with these parameters.
+    ///
+    /// # Errors
+    /// If they cannot be used for this game (a file that is missing or does not fit, say).
+    fn build<G: Playable>(&self) -> Result<Box<dyn Agent<G>>, AgentSpecError>;
+
+    /// Reads the part of a spec behind `<name>:`.
+    ///
+    /// # Errors
+    /// An unknown key, a key given twice, or an unusable value.
+    fn from_pairs(pairs: &str) -> Result<Self, AgentSpecError> {
+        let mut parameters = Self::default();
+        let mut seen: Vec<&str> = Vec::new();
+        for pair in pairs.split(',') {
+            let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
+            if !Self::PARAMETERS.iter().any(|parameter| parameter.key == key) {
+                return Err(AgentSpecError::Key {
+                    agent: Self::NAME,
+                    key: excerpt(key),
+                    known: Self::keys(),
+                });
+            }
+            let refuse = |expected: String| AgentSpecError::Value {
+                agent: Self::NAME,
+                key: key.to_owned(),
+                value: excerpt(value),
+                expected,
+            };
+            if seen.contains(&key) {
+                return Err(refuse("each parameter once".to_owned()));
+            }
+            seen.push(key);
+            parameters.set(key, value).map_err(refuse)?;
+        }
+        Ok(parameters)
+    }
+
+    /// The spec: the name, and the parameters that are not at their defaults.
+    fn to_spec(&self) -> String {
+        let pairs: Vec<String> = Self::PARAMETERS
+            .iter()
+            .filter_map(|parameter| Some(format!("{}={}", parameter.key, self.get(parameter.key)?)))
+            .collect();
+        if pairs.is_empty() { Self::NAME.to_owned() } else { format!("{}:{}", Self::NAME, pairs.join(",")) }
+    }
+
+    /// All keys, for a message.
+    fn keys() -> String {
+        let keys: Vec<&str> = Self::PARAMETERS.iter().map(|parameter| parameter.key).collect();
+        if keys.is_empty() { "none".to_owned() } else { keys.join(", ") }
+    }
+}
+
+/// A type of parameter values: text that reads and prints back.
+pub trait ParameterValue: Sized + PartialEq {
+    /// Reads the value; the error says what is expected.
+    ///
+    /// # Errors
+    /// If the text is not such a value.
+    fn read(text: &str) -> Result<Self, String>;
+
+    /// The value as text.
+    fn print(&self) -> String;
+}
+
+/// A number above 0, or none.
+impl ParameterValue for Option<u64> {
+    fn read(text: &str) -> Result<Self, String> {
+        let number = text.parse().ok().filter(|&number| number > 0);
+        number.map(Some).ok_or_else(|| "a whole number above 0".to_owned())
+    }
+
+    fn print(&self) -> String {
+        self.map_or(String::new(), |number| number.to_string())
+    }
+}
+
+/// A finite number that is not negative.
+impl ParameterValue for f32 {
+    fn read(text: &str) -> Result<Self, String> {
+        let number = text.parse().ok().filter(|number: &f32| number.is_finite() && *number >= 0.0);
+        number.ok_or_else(|| "a number that is not negative".to_owned())
+    }
+
+    fn print(&self) -> String {
+        self.to_string()
+    }
+}
+
+/// A file's path, or none.
+impl ParameterValue for Option<String> {
+    fn read(text: &str) -> Result<Self, String> {
+        if text.is_empty() { Err("a file's path".to_owned()) } else { Ok(Some(text.to_owned())) }
+    }
+
+    fn print(&self) -> String {
+        self.clone().unwrap_or_default()
+    }
+}
+
+/// Declares an agent's parameters as a struct with a default, a printed form and a list.
+#[macro_export]
+macro_rules! agent_parameters {
+    (
+        $(#[doc = $about:literal])+
+        $name:ident = $spec:literal {
+            $($(#[doc = $doc:literal])+ $key:ident: $type:ty = $default:expr,)*
+        }
+        build<$game:ident>($this:ident) $build:block
+    ) => {
+        $(#[doc = $about])+
+        #[derive(Clone, Debug, PartialEq)]
+        pub struct $name {
+            $($(#[doc = $doc])+ pub $key: $type,)*
+        }
+
+        impl Default for $name {
+            fn default() -> Self {
+                $name { $($key: $default,)* }
+            }
+        }
+
+        impl $crate::spec::AgentParameters for $name {
+            const NAME: &'static str = $spec;
+            const ABOUT: &'static str = concat!($($about),+).trim_ascii();
+            const PARAMETERS: &'static [$crate::spec::Parameter] = &[
+                $($crate::spec::Parameter { key: stringify!($key), doc: concat!($($doc),+).trim_ascii() },)*
+            ];
+
+            #[allow(unused_variables)]
+            fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
+                match key {
+                    $(stringify!($key) => self.$key = $crate::spec::ParameterValue::read(value)?,)*
+                    _ => return Err("a known parameter".to_owned()),
+                }
+                #[allow(unreachable_code)]
+                Ok(())
+            }
+
+            fn get(&self, key: &str) -> Option<String> {
+                match key {
+                    $(stringify!($key) => {
+                        (self.$key != Self::default().$key).then(|| $crate::spec::ParameterValue::print(&self.$key))
+                    })*
+                    _ => None,
+                }
+            }
+
+            fn build<$game: $crate::playable::Playable>(
+                &self,
+            ) -> Result<Box<dyn $crate::agent::Agent<$game>>, $crate::spec::AgentSpecError> {
+                let $this = self;
+                $build
+            }
+        }
+    };
+}
+
+/// Declares the agents that exist: a line an agent.
+macro_rules! agents {
+    ($($name:ident => $parameters:ty,)+) => {
+        /// An agent and its parameters. `FromStr` and `Display` are the spec: `mcts:sims=800`.
+        #[derive(Clone, Debug, PartialEq)]
+        pub enum AgentSpec {
+            $(
+                #[doc = concat!("The agent of [`", stringify!($parameters), "`].")]
+                $name($parameters),
+            )+
+        }
+
+        impl AgentSpec {
+            /// Name, description and parameters of every agent.
+            pub fn all() -> Vec<(&'static str, &'static str, &'static [Parameter])> {
+                vec![$((
+                    <$parameters as AgentParameters>::NAME,
+                    <$parameters as AgentParameters>::ABOUT,
+                    <$parameters as AgentParameters>::PARAMETERS,
+                )),+]
+            }
+
+            /// An agent for a game with these parameters.
+            ///
+            /// # Errors
+            /// If the parameters cannot be used for this game.
+            pub fn build<G: Playable>(&self) -> Result<Box<dyn Agent<G>>, AgentSpecError> {
+                match self {
+                    $(AgentSpec::$name(parameters) => parameters.build(),)+
+                }
+            }
+        }
+
+        impl FromStr for AgentSpec {
+            type Err = AgentSpecError;
+
+            fn from_str(text: &str) -> Result<Self, AgentSpecError> {
+                let (name, pairs) = text.split_once(':').map_or((text, None), |(name, pairs)| (name, Some(pairs)));
+                $(if name == <$parameters as AgentParameters>::NAME {
+                    let parameters = pairs.map_or_else(|| Ok(Default::default()), AgentParameters::from_pairs);
+                    return parameters.map(AgentSpec::$name);
+                })+
+                let known: Vec<&str> = Self::all().iter().map(|agent| agent.0).collect();
+                Err(AgentSpecError::Name { name: excerpt(name), known: known.join(", ") })
+            }
+        }
+
+        impl fmt::Display for AgentSpec {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                match self {
+                    $(AgentSpec::$name(parameters) => f.write_str(&parameters.to_spec()),)+
+                }
+            }
+        }
+    };
+}
+
+agents! {
+    Random => crate::random::RandomParameters,
+    Greedy => crate::greedy::GreedyParameters,
+    Mcts => crate::mcts::MctsParameters,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn specs_print_and_parse_back() {
+        for text in ["random", "greedy", "greedy:weights=my.toml"] {
+            let spec: AgentSpec = text.parse().unwrap();
+            assert_eq!(spec.to_string(), text);
+        }
+    }
+
+    #[test]
+    fn faults_are_named() {
+        let message = |text: &str| text.parse::<AgentSpec>().unwrap_err().to_string();
+        assert!(message("rando").starts_with("unknown agent 'rando'; known agents: random, greedy"));
+        assert_eq!(
+            message("random:sims=3"),
+            "agent 'random' has no parameter 'sims'; known parameters: none"
+        );
+        assert!(message("greedy:").contains("has no parameter ''"));
+    }
+}

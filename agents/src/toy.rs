@@ -1,0 +1,245 @@
+//! A toy game whose whole tree is written as text, for tests of searches against values that are known.
+//!
+//! `[3 5]` is an end with its scores, `0(… …)` a decision of seat 0, `*(1:… 3:…)` a chance node with the weights
+//! of its outcomes. Actions and outcomes are numbered from 0.
+
+use std::fmt;
+use std::str::FromStr;
+
+use azulejo::{
+    Game, Generator, Indexed, NotationError, PerPlayer, Refusal, Rules, Seat, SpecError, StateError, Turn,
+    intern, leaders,
+};
+use serde::{Serialize, Serializer};
+
+use crate::heuristic::Heuristic;
+
+#[derive(Debug, PartialEq)]
+pub(crate) enum Node {
+    End(Vec<i16>),
+    Decision { seat: usize, children: Vec<usize> },
+    Chance { children: Vec<(u64, usize)> },
+}
+
+/// A tree's nodes; the last one is the root.
+#[derive(Debug, PartialEq)]
+pub(crate) struct ToyRules {
+    nodes: Vec<Node>,
+}
+
+impl ToyRules {
+    fn read(&mut self, text: &str) -> (usize, usize) {
+        let bytes = text.as_bytes();
+        let close = match bytes[0] {
+            b'[' => text.find(']').expect("an end closes"),
+            _ => 1,
+        };
+        if bytes[0] == b'[' {
+            let scores = text[1..close].split(' ').map(|score| score.parse().expect("a score")).collect();
+            self.nodes.push(Node::End(scores));
+            return (self.nodes.len() - 1, close + 1);
+        }
+        let (mut at, mut children) = (2, Vec::new());
+        while bytes[at] != b')' {
+            if bytes[at] == b' ' {
+                at += 1;
+                continue;
+            }
+            let mut weight = 1;
+            if bytes[0] == b'*' {
+                weight = u64::from(bytes[at] - b'0');
+                at += 2;
+            }
+            let (child, length) = self.read(&text[at..]);
+            children.push((weight, child));
+            at += length;
+        }
+        self.nodes.push(match bytes[0] {
+            b'*' => Node::Chance { children },
+            seat => Node::Decision {
+                seat: (seat - b'0') as usize,
+                children: children.into_iter().map(|(_, child)| child).collect(),
+            },
+        });
+        (self.nodes.len() - 1, at + 1)
+    }
+}
+
+impl Rules for ToyRules {
+    fn from_options(_options: &[&str]) -> Result<Self, SpecError> {
+        Ok(ToyRules { nodes: Vec::new() })
+    }
+
+    fn options(&self) -> String {
+        String::new()
+    }
+
+    fn variants() -> Vec<Self> {
+        Vec::new()
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Toy {
+    rules: &'static ToyRules,
+    node: usize,
+    players: usize,
+}
+
+impl Toy {
+    /// The game whose tree this is.
+    pub(crate) fn parse(text: &str, players: usize) -> Toy {
+        let mut rules = ToyRules { nodes: Vec::new() };
+        let (_, length) = rules.read(text);
+        assert_eq!(length, text.len(), "text follows the tree");
+        Toy::new(intern(rules), players)
+    }
+
+    fn node(&self) -> &'static Node {
+        &self.rules.nodes[self.node]
+    }
+}
+
+/// The number of a child.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Child(pub usize);
+
+impl Indexed for Child {
+    const COUNT: usize = 64;
+
+    fn index(self) -> usize {
+        self.0
+    }
+
+    fn from_index(index: usize) -> Self {
+        Child(index)
+    }
+}
+
+impl fmt::Display for Child {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl FromStr for Child {
+    type Err = NotationError;
+
+    fn from_str(token: &str) -> Result<Self, NotationError> {
+        token.parse().map(Child).map_err(|_| NotationError::new(token, "a child's number"))
+    }
+}
+
+impl fmt::Display for Toy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}", self.node())
+    }
+}
+
+impl Serialize for Toy {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_u64(self.node as u64)
+    }
+}
+
+impl Game for Toy {
+    type Rules = ToyRules;
+    type Action = Child;
+    type Outcome = Child;
+
+    const ID: &'static str = "toy";
+    const NAME: &'static str = "Toy";
+    const MAX_LEGAL: usize = 64;
+
+    fn new(rules: &'static ToyRules, players: usize) -> Self {
+        Toy { rules, node: rules.nodes.len() - 1, players }
+    }
+
+    fn rules(&self) -> &'static ToyRules {
+        self.rules
+    }
+
+    fn players(&self) -> usize {
+        self.players
+    }
+
+    fn round(&self) -> u32 {
+        1
+    }
+
+    fn turn(&self) -> Turn {
+        match self.node() {
+            Node::End(_) => Turn::Over,
+            Node::Decision { seat, .. } => Turn::Player(Seat::new(*seat)),
+            Node::Chance { .. } => Turn::Chance,
+        }
+    }
+
+    fn legal_actions(&self, buffer: &mut Vec<Child>) {
+        buffer.clear();
+        if let Node::Decision { children, .. } = self.node() {
+            buffer.extend((0..children.len()).map(Child));
+        }
+    }
+
+    fn check_action(&self, action: Child) -> Result<(), Refusal> {
+        match self.node() {
+            Node::Decision { children, .. } if action.0 < children.len() => Ok(()),
+            _ => Err(Refusal("there is no such child")),
+        }
+    }
+
+    fn apply(&mut self, action: Child) {
+        if let Node::Decision { children, .. } = self.node() {
+            self.node = children[action.0];
+        }
+    }
+
+    fn sample_chance(&self, rng: &mut Generator) -> Child {
+        let Node::Chance { children } = self.node() else { panic!("no chance node") };
+        let mut left = rng.below(children.iter().map(|(weight, _)| weight).sum());
+        let index = children.iter().position(|&(weight, _)| {
+            let here = left < weight;
+            left = left.saturating_sub(weight);
+            here
+        });
+        Child(index.expect("the weights cover what is drawn"))
+    }
+
+    fn check_chance(&self, outcome: &Child) -> Result<(), Refusal> {
+        match self.node() {
+            Node::Chance { children } if outcome.0 < children.len() => Ok(()),
+            _ => Err(Refusal("there is no such outcome")),
+        }
+    }
+
+    fn apply_chance(&mut self, outcome: &Child) {
+        if let Node::Chance { children } = self.node() {
+            self.node = children[outcome.0].1;
+        }
+    }
+
+    fn scores(&self) -> PerPlayer<i16> {
+        match self.node() {
+            Node::End(scores) => PerPlayer::from_fn(self.players, |seat| scores[seat.index()]),
+            _ => PerPlayer::splat(self.players, 0),
+        }
+    }
+
+    fn wins(&self) -> PerPlayer<f64> {
+        leaders(&self.scores())
+    }
+
+    fn from_json(_rules: &'static ToyRules, _state: &serde_json::Value) -> Result<Self, StateError> {
+        Err(StateError::new("state", "a toy has no JSON state"))
+    }
+}
+
+impl Heuristic for Toy {
+    type Weights = ();
+
+    fn rate_actions(&self, _weights: &(), actions: &[Child], ratings: &mut Vec<f32>) {
+        ratings.clear();
+        ratings.resize(actions.len(), 0.0);
+    }
+}

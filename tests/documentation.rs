@@ -1,0 +1,57 @@
+//! The examples of `docs/formats.md` are what the engine writes and reads.
+
+use azulejo::{Game, GameSpec, GameVisitor, Record};
+use serde_json::Value;
+
+/// The JSON code blocks of a text.
+fn blocks(text: &str) -> Vec<Value> {
+    text.split("```json\n")
+        .skip(1)
+        .map(|rest| rest.split("```").next().expect("split gives a first part"))
+        .map(|block| serde_json::from_str(block).unwrap_or_else(|error| panic!("{error} in {block}")))
+        .collect()
+}
+
+/// Reads the example of a state and writes it again.
+struct ReadAndWrite(Value);
+
+impl GameVisitor for ReadAndWrite {
+    type Output = ();
+
+    fn visit<G: Game>(self, rules: &'static G::Rules) {
+        let state = G::from_json(rules, &self.0).unwrap_or_else(|error| panic!("{error} in {}", self.0));
+        assert_eq!(serde_json::to_value(state).unwrap(), self.0);
+    }
+}
+
+#[test]
+fn the_examples_of_records_and_states_are_right() {
+    let (mut records, mut states) = (0, 0);
+    for block in blocks(include_str!("../docs/formats.md")) {
+        if block.get("format").is_some() {
+            let line = block.to_string();
+            let record = Record::from_line(&line).unwrap();
+            record.verify().unwrap_or_else(|error| panic!("{error} in {line}"));
+            assert_eq!(serde_json::from_str::<Value>(&record.to_line()).unwrap(), block);
+            records += 1;
+        } else {
+            let spec: GameSpec = block["game"].as_str().unwrap().parse().unwrap();
+            spec.visit(ReadAndWrite(block));
+            states += 1;
+        }
+    }
+    assert!(records >= 1 && states >= 1, "{records} records, {states} states");
+}
+
+/// Plays the moves of the first state example, whose text names them.
+#[test]
+fn the_state_example_comes_from_its_moves() {
+    use azulejo::azul::{Azul, AzulRules};
+    let mut state = Azul::new(azulejo::intern(AzulRules::default()), 2);
+    for token in ["DBBYR/KKWW/BYRK/RRRR/BWWW", "1B2", "0Y1"] {
+        state.play_token(token).unwrap();
+    }
+    let written = serde_json::to_value(state).unwrap();
+    let examples = blocks(include_str!("../docs/formats.md"));
+    assert!(examples.contains(&written), "{written}");
+}
