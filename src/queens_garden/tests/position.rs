@@ -104,7 +104,9 @@ impl Position {
             for (place, kind) in hexagons {
                 let area = place[..1].parse::<usize>().unwrap();
                 let printed = area > 0
-                    && areas[area - 1]["rotation"].as_u64().is_some_and(|at| at.to_string() == place[1..]);
+                    && areas.get(area - 1).unwrap_or(&Value::Null)["rotation"]
+                        .as_u64()
+                        .is_some_and(|at| at.to_string() == place[1..]);
                 if !printed {
                     used.push(kind.clone());
                 }

@@ -7,8 +7,10 @@ use serde_json::{Value, json};
 use crate::testing;
 
 type Hex = (i32, i32);
-/// Color and value, both from their lists' order: (0, 1) is the yellow tree.
+/// Color by its number, and value: (0, 1) is the yellow tree.
 type Item = (usize, usize);
+/// The tokens of an acquisition, and what it takes from which slot.
+type Acquisition = (Vec<String>, Vec<(usize, Item)>);
 
 const LETTERS: [char; 6] = ['Y', 'B', 'L', 'G', 'P', 'V'];
 const DIRECTIONS: [Hex; 6] = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)];
@@ -278,7 +280,7 @@ impl Twin {
     }
 
     /// Every way to acquire a selection that fits the storage: the tokens and what comes from which slot.
-    fn acquisitions(&self, selection: char) -> Vec<(Vec<String>, Vec<(usize, Item)>)> {
+    fn acquisitions(&self, selection: char) -> Vec<Acquisition> {
         let board = &self.boards[self.to_move];
         let mut ways = vec![(vec![format!("acq:{selection}")], Vec::new())];
         let mut shown = false;
@@ -317,8 +319,7 @@ impl Twin {
         ways
     }
 
-    /// All complete turns that begin with the pending tokens, each from its first token on; places and payments of
-    /// a placement are not multiplied out.
+    /// The tokens that can follow the pending ones: those of all complete acquisitions and payments that begin so.
     fn next_tokens(&self) -> Vec<String> {
         let board = &self.boards[self.to_move];
         let depth = self.pending.len();

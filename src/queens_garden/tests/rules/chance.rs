@@ -84,17 +84,17 @@ fn a_short_bag_is_joined_by_the_tower_and_all_are_drawn_together() {
     assert_eq!(after["tower"], enough.json()["tower"]);
 }
 
-/// The last round of four, with no tile in bag and tower: three storages are full, all gardens hold hexagons that
-/// do not touch each other, and the display has the rest.
-fn nothing_left() -> Position {
-    const TOP: [&str; 4] = ["V1", "V2", "V3", "B4"];
+/// The last round of four without a tile in bag and tower: all gardens hold hexagons that do not touch each other,
+/// seats 1 to 3 have full storages, seat 0 stores some tiles. Also gives the tiles that are left for the display,
+/// besides those named.
+fn full_boards(stored: usize, display: &[&str]) -> (Position, Vec<String>) {
     let mut tiles: Vec<String> = Kind::all().flat_map(|kind| vec![kind.to_string(); 3]).collect();
-    for taken in TOP {
+    for taken in display {
         tiles.remove(tiles.iter().position(|tile| tile == taken).unwrap());
     }
     let mut position = Position::new("queens-garden", 4).with("round", 4);
     for seat in 0..4 {
-        let stored = if seat == 0 { Vec::new() } else { tiles.split_off(tiles.len() - 12) };
+        let stored = tiles.split_off(tiles.len() - if seat == 0 { stored } else { 12 });
         let hexagons: serde_json::Map<String, Value> =
             places_apart().into_iter().map(|place| (place, json!(tiles.remove(0)))).collect();
         position = position
@@ -103,7 +103,14 @@ fn nothing_left() -> Position {
             .with(&format!("boards/{seat}/tiles"), stored)
             .with(&format!("boards/{seat}/hexagons"), hexagons);
     }
-    let (first, second) = tiles.split_at(tiles.len() / 2);
+    (position, tiles)
+}
+
+/// Full boards, and the rest of the tiles in the display.
+fn nothing_left() -> Position {
+    const TOP: [&str; 4] = ["V1", "V2", "V3", "B4"];
+    let (position, rest) = full_boards(0, &TOP);
+    let (first, second) = rest.split_at(rest.len() / 2);
     position.display(&format!("{} / {} / {}", first.join(" "), second.join(" "), TOP.join(" ")), 3)
 }
 
@@ -144,22 +151,18 @@ fn without_any_tile_the_whole_stack_joins_the_display_empty_and_is_turned_up() {
 
 #[test]
 fn the_stack_also_joins_the_display_before_the_first_turn_of_a_round() {
-    let position = nothing_left().with("round", 3).with("boards/3/areas", vec![Value::Null; 6]);
-    // Seat 3's garden keeps only what lies on the fountain board; the other hexagons fill the bag, which is set aside.
-    let kept: serde_json::Map<String, Value> = position.json()["boards"][3]["hexagons"]
-        .as_object()
-        .unwrap()
-        .clone()
-        .into_iter()
-        .filter(|(place, _)| place.starts_with('0'))
-        .collect();
-    let position = position.with("boards/3/hexagons", kept);
-    let bag = position.json()["bag"].as_array().unwrap().iter().map(|n| n.as_u64().unwrap()).sum::<u64>();
-    assert!(bag >= 4, "there is something to fill a top with");
-    let moves = ["pass", "pass", "done", "pass", "done", "pass", "done"];
-    let after = position.after(&moves);
-    assert_eq!((&after["phase"], &after["round"]), (&json!("deal"), &json!(4)));
-    assert_eq!(after["display"], json!([{"tiles": [], "kind": null}]));
+    let (position, rest) = full_boards(8, &[]);
+    assert!(rest.is_empty());
+    let position = position.display("", 8).with("phase", "deal").with("turn", "chance").with("next", 0);
+    let after = position.after(&["F-"]);
+    assert_eq!((&after["phase"], &after["stack"]), (&json!("reveal"), &json!(0)));
+    assert_eq!(after["display"].as_array().unwrap().len(), 8);
+    let reveals: Vec<String> =
+        (1..=8).map(|slot| format!("R{slot}:{}", Kind::from_index(4 * slot))).collect();
+    let reveals: Vec<&str> = reveals.iter().map(String::as_str).collect();
+    let after = position.after(&[&["F-"], &reveals[..]].concat());
+    assert_eq!((&after["phase"], &after["turn"]), (&json!("turn"), &json!(0)));
+    assert_eq!(after["display"][7]["kind"], Kind::from_index(32).to_string());
 }
 
 #[test]
@@ -178,21 +181,30 @@ fn fewer_tiles_come_if_bag_and_tower_hold_fewer() {
 }
 
 #[test]
-fn reveals_are_uniform_over_the_kinds_never_revealed() {
-    let hidden = ["Y1", "B4", "V6"];
-    // The last stack: all other kinds but the 16 of the supply could have been revealed; here the 19 hidden ones.
-    let mut unseen: Vec<String> = Kind::all().map(|kind| kind.to_string()).collect();
-    unseen.retain(|kind| {
-        hidden.contains(&kind.as_str()) || !kind.ends_with(['2', '3']) || kind.starts_with('Y')
-    });
-    let position =
-        Position::standard().with("round", 4).with("unseen", unseen.clone()).display("V1 / L5 G6", 0);
+fn every_kind_never_revealed_is_drawn_equally_often() {
+    let position = Position::standard().with("round", 4).display("V1 / =L5 / =G6", 0);
     let state = position.play(&["acq:V"]);
     let mut rng = crate::Generator::new(1);
-    let mut drawn: Vec<String> = (0..2000).map(|_| state.sample_chance(&mut rng).to_string()).collect();
-    drawn.sort();
-    drawn.dedup();
-    let expected: Vec<String> = unseen.iter().map(|kind| format!("R1:{kind}")).collect();
-    assert_eq!(drawn.len(), expected.len());
-    assert!(expected.iter().all(|token| drawn.contains(token)));
+    let mut drawn = std::collections::BTreeMap::new();
+    for _ in 0..34_000 {
+        *drawn.entry(state.sample_chance(&mut rng).to_string()).or_insert(0) += 1;
+    }
+    assert_eq!(drawn.len(), 34);
+    assert!(!drawn.contains_key("R1:L5") && !drawn.contains_key("R1:G6"));
+    let chi: f64 = drawn.values().map(|&n| (f64::from(n) - 1000.0).powi(2) / 1000.0).sum();
+    assert!(chi < 74.7, "chi-squared {chi} with 33 degrees of freedom is above its 99.995 % point");
+}
+
+#[test]
+fn every_tile_is_drawn_equally_often() {
+    // 3 of Y1, 1 of Y2 and 1 of Y3: the chance to leave out each of the five tiles is the same.
+    let state = Position::standard().display("V1 V2 V3 B4", 3).bag("Y1 Y1 Y1 Y2 Y3").play(&["acq:V"]);
+    let mut rng = crate::Generator::new(1);
+    let mut all_of_y1 = 0;
+    for _ in 0..10_000 {
+        let outcome = state.sample_chance(&mut rng);
+        state.check_chance(&outcome).unwrap();
+        all_of_y1 += u32::from(outcome.to_string().starts_with("FY1,Y1,Y1"));
+    }
+    assert!((all_of_y1.abs_diff(4000)) < 250, "{all_of_y1} of 10000, expected 4000");
 }
