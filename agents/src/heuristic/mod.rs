@@ -1,6 +1,7 @@
 //! What hand-made knowledge says about a game: which action looks best without looking ahead.
 
 mod azul;
+mod queens_garden;
 mod summer_pavilion;
 
 use std::fmt::Debug;
@@ -10,6 +11,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 pub use azul::AzulWeights;
+pub use queens_garden::QueensGardenWeights;
 pub use summer_pavilion::SummerPavilionWeights;
 
 /// A game with a hand-made evaluation of actions.
