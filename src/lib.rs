@@ -7,6 +7,7 @@ mod error;
 mod game;
 mod json;
 mod player;
+pub mod queens_garden;
 pub mod record;
 pub mod seed;
 mod spec;
