@@ -1,6 +1,7 @@
 //! What hand-made knowledge says about a game: which action looks best without looking ahead.
 
 mod azul;
+mod queens_garden;
 
 use std::fmt::Debug;
 
@@ -9,6 +10,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 pub use azul::AzulWeights;
+pub use queens_garden::QueensGardenWeights;
 
 /// A game with a hand-made evaluation of actions.
 pub trait Heuristic: Game {
