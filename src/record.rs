@@ -51,7 +51,7 @@ pub struct Record {
 /// What a search found before it chose its action.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Analysis {
-    /// The expected win share of each seat, 0 to 1.
+    /// The expected utility of each seat, -1 to 1; for pure win share 2 × share − 1.
     pub values: Vec<f32>,
     /// The actions that were searched with their visit counts.
     pub visits: Vec<(String, u32)>,

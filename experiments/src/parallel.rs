@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{self, SyncSender};
-use std::thread;
 
 use azulejo_agents::AgentSpecError;
+use rayon::ThreadPoolBuilder;
 
 use crate::game_loop::{Played, job_player};
 use crate::plan::Plan;
@@ -20,8 +20,14 @@ const QUEUE: usize = 4;
 /// Once `stop` is set no game begins any more; those that run are ended and handed on. Returns the index of the
 /// first game that was not played.
 ///
+/// Each thread takes the next game in index order, so that few finished games wait for one before them: a parallel
+/// iterator would deal out far ends of the range.
+///
 /// # Errors
 /// What `sink` returned, or an agent that cannot be built. Nothing follows an error.
+///
+/// # Panics
+/// If the system gives the program no threads.
 pub fn play_in_order<E: From<AgentSpecError>>(
     plan: &Plan,
     first: u64,
@@ -31,12 +37,11 @@ pub fn play_in_order<E: From<AgentSpecError>>(
 ) -> Result<u64, E> {
     let next = AtomicU64::new(first);
     let (sender, receiver) = mpsc::sync_channel(QUEUE * threads.get());
-    thread::scope(|scope| {
-        for _ in 0..threads.get() {
-            let (sender, next) = (sender.clone(), &next);
-            scope.spawn(move || work(plan, next, stop, &sender));
-        }
-        drop(sender);
+    let pool =
+        ThreadPoolBuilder::new().num_threads(threads.get()).build().expect("the system starts threads");
+    pool.in_place_scope(|scope| {
+        let next = &next;
+        scope.spawn_broadcast(move |_, _| work(plan, next, stop, &sender));
         let mut due = first;
         let mut early = BTreeMap::new();
         // An error drops the receiver, and the workers end at their next game.

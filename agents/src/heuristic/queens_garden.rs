@@ -84,7 +84,9 @@ impl Offer {
                 None => offer.tiles |= shown,
             }
         }
-        if state.stack() > 0 && let Some(top) = state.slots().last() {
+        if state.stack() > 0
+            && let Some(top) = state.slots().last()
+        {
             offer.top = top.shown();
         }
         offer
@@ -242,7 +244,9 @@ impl<'a> TurnRater<'a> {
         let slots = self.state.slots();
         let slot = slot as usize - 1;
         let [Action::Acquire(selection), takes @ ..] = self.state.pending().actions() else { return 0.0 };
-        let Some(kind) = (self.offer.repeated & selection.kinds()).iter().nth(takes.len()) else { return 0.0 };
+        let Some(kind) = (self.offer.repeated & selection.kinds()).iter().nth(takes.len()) else {
+            return 0.0;
+        };
         if slots[slot].kind().is_some() {
             return self.purse.surplus.expansions[kind.index()] + 0.01;
         }

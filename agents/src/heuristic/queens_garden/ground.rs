@@ -41,7 +41,15 @@ impl GroupWorth {
             later_bonus[size] = (best_later - bonus[size]).max(0.0);
             best_later = best_later.max(bonus[size]) * weights.bonus[round];
         }
-        GroupWorth { sure, hoped, bonus, later_bonus, growth: weights.growth[round], open: weights.open, smallest }
+        GroupWorth {
+            sure,
+            hoped,
+            bonus,
+            later_bonus,
+            growth: weights.growth[round],
+            open: weights.open,
+            smallest,
+        }
     }
 
     /// The worth of a group of `size` hexagons whose values add up to `sum`, with `open` free places beside it.
@@ -124,12 +132,21 @@ impl<'a> Ground<'a> {
         ground
     }
 
-    fn rate_wheel(&mut self, rules: &QueensGardenRules, weights: &QueensGardenWeights, round: usize, kinds: u64) {
+    fn rate_wheel(
+        &mut self,
+        rules: &QueensGardenRules,
+        weights: &QueensGardenWeights,
+        round: usize,
+        kinds: u64,
+    ) {
         let (mut colors, mut patterns) = ([0.0; COLORS], [0.0; PATTERNS]);
         for (later, wheel) in rules.wheel[round..].iter().enumerate() {
             let factor = if later == 0 { weights.wheel } else { weights.later_wheel };
             colors.iter_mut().zip(wheel.colors).for_each(|(sum, points)| *sum += factor * f32::from(points));
-            patterns.iter_mut().zip(wheel.patterns).for_each(|(sum, points)| *sum += factor * f32::from(points));
+            patterns
+                .iter_mut()
+                .zip(wheel.patterns)
+                .for_each(|(sum, points)| *sum += factor * f32::from(points));
         }
         for index in bits(kinds) {
             self.wheel[index] = colors[index / PATTERNS] + patterns[index % PATTERNS];
@@ -202,7 +219,8 @@ impl<'a> Ground<'a> {
         while rest != 0 {
             let group = flood(rest & rest.wrapping_neg(), members);
             rest &= !group;
-            let beside = bits(group).fold(0, |all, place| all | Place::from_index(place).neighbors()) & self.open;
+            let beside =
+                bits(group).fold(0, |all, place| all | Place::from_index(place).neighbors()) & self.open;
             let (crossing, sum) = content(group);
             let (size, open) = (group.count_ones() as u8, beside.count_ones());
             let worth = self.worth.of((size as usize).min(PATTERNS), sum.into(), open);
@@ -255,7 +273,9 @@ impl<'a> Ground<'a> {
     #[inline(always)]
     fn gain_apart(&self, kind: Kind, place: usize) -> f32 {
         let around = (Place::from_index(place).neighbors() & self.open).count_ones();
-        2.0 * self.worth.of(1, f32::from(kind.value()), around) + self.wheel[kind.index()] + self.position[place]
+        2.0 * self.worth.of(1, f32::from(kind.value()), around)
+            + self.wheel[kind.index()]
+            + self.position[place]
     }
 
     /// What the garden gains by a hexagon of a kind on a place where the rules allow it.

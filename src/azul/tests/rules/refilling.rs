@@ -34,7 +34,7 @@ fn every_factory_gets_4_tiles_from_the_bag() {
 fn the_lid_is_poured_in_when_a_tile_must_be_drawn_from_an_empty_bag() {
     // 10 tiles: two factories and a half; the third takes the bag's last two and two from the lid.
     let position = deal_from([10, 0, 0, 0, 0]);
-    let after = position.after(&["DBBBB/BBBB/BBYR/WWKK/BYRK"]);
+    let after = position.after(&["DBBBB/BBBB/BBYR/KKWW/BYRK"]);
     assert_eq!(after["lid"], json!([0, 0, 0, 0, 0]));
     assert_eq!(after["bag"], json!([9, 18, 18, 17, 18]));
 }
@@ -43,8 +43,8 @@ fn the_lid_is_poured_in_when_a_tile_must_be_drawn_from_an_empty_bag() {
 fn the_lid_is_not_poured_in_earlier() {
     let position = deal_from([10, 0, 0, 0, 0]);
     let from_the_bag_first = "the bag and then the lid do not hold these tiles";
-    assert_eq!(why_not(&position, "DBBBB/BBBY/BBBR/WWKK/BYRK"), "the bag does not hold these tiles");
-    assert_eq!(why_not(&position, "DBBBB/BBBB/BYYR/WWKK/BYRK"), from_the_bag_first);
+    assert_eq!(why_not(&position, "DBBBB/BBBY/BBBR/KKWW/BYRK"), "the bag does not hold these tiles");
+    assert_eq!(why_not(&position, "DBBBB/BBBB/BYYR/KKWW/BYRK"), from_the_bag_first);
     // A bag that is just enough leaves the lid as it is.
     let after = deal_from([20, 0, 0, 0, 0]).after(&["DBBBB/BBBB/BBBB/BBBB/BBBB"]);
     assert_eq!((&after["bag"], &after["lid"]), (&json!([0, 0, 0, 0, 0]), &json!([0, 20, 20, 20, 20])));
@@ -142,12 +142,12 @@ fn a_factory_may_be_partly_filled() {
     // 60 tiles on walls, 10 in lines.
     let position =
         position.with("boards/3/lines", json!(["", "B", "BB", "BBB", "BBBB"])).with_bag([5, 0, 0, 0, 0]);
-    let after = position.after(&["DBBBB/BYYY/YYRR/RRRK/KKKK/WWWW/WBBB/BB/-"]);
+    let after = position.after(&["DBBBB/BYYY/YYRR/RRRK/KKKK/WWWW/BBBW/BB/-"]);
     assert_eq!(after["factories"][7], "BB");
     assert_eq!((&after["bag"], &after["lid"]), (&json!([0, 0, 0, 0, 0]), &json!([0, 0, 0, 0, 0])));
     let refused = |deal: &str| position.state().play_token(deal).is_err();
-    assert!(refused("DBBBB/BYYY/YYRR/RRRK/KKKK/WWWW/WBBB/B/B"), "a factory is filled before the next one");
-    assert!(refused("DBYYY/BBBB/YYRR/RRRK/KKKK/WWWW/WBBB/BB/-"), "the bag's tiles come first");
+    assert!(refused("DBBBB/BYYY/YYRR/RRRK/KKKK/WWWW/BBBW/B/B"), "a factory is filled before the next one");
+    assert!(refused("DBYYY/BBBB/YYRR/RRRK/KKKK/WWWW/BBBW/BB/-"), "the bag's tiles come first");
 }
 
 #[test]
