@@ -23,6 +23,8 @@ pub struct QueensGardenWeights {
     pub crowding: f32,
     /// Free storage spaces that are as good as more of them.
     pub spare_spaces: f32,
+    /// Worth of a storage space freed by discarding, for each that is free less than `spare_spaces`.
+    pub room: f32,
     /// Factor on a hexagon's value for each group that it joins.
     pub group: f32,
     /// Factor on the jokers for surrounding an element; with *m* of its 6 places filled (*m* / 6)² of them count.
@@ -38,12 +40,13 @@ impl Default for QueensGardenWeights {
         QueensGardenWeights {
             item: 1.0,
             joker: 1.5,
-            crowding: 0.5,
+            crowding: 0.25,
             spare_spaces: 4.0,
+            room: 2.0,
             group: 0.5,
             surround: 1.5,
             expansion: 2.0,
-            land: 1.0,
+            land: 3.0,
         }
     }
 }
@@ -91,7 +94,7 @@ impl<'a> Rater<'a> {
             Action::Joker => -self.weights.joker,
             Action::Buy(_) => self.face_down() - f32::from(self.rules.expansion_price),
             Action::Pass | Action::Done => 0.0,
-            Action::Drop(kind) | Action::DropExpansion(kind) => -f32::from(kind.value()),
+            Action::Drop(kind) | Action::DropExpansion(kind) => self.room() - f32::from(kind.value()),
         }
     }
 
@@ -103,6 +106,13 @@ impl<'a> Rater<'a> {
         f32::from(points.sum::<i16>())
     }
 
+    /// What a further free space of the storage is worth at the end of this round.
+    fn room(&self) -> f32 {
+        let lacking = self.weights.spare_spaces - f32::from(self.board.tile_room());
+        if self.rounds_left() > 1.0 { self.weights.room * lacking.max(0.0) } else { 0.0 }
+    }
+
+    /// This round and those that follow.
     fn rounds_left(&self) -> f32 {
         (self.rules.wheel.len() as u32 + 1 - self.state.round()) as f32
     }
