@@ -72,6 +72,12 @@ impl Garden {
         self.land & !self.filled
     }
 
+    /// The places adjacent to a hexagon.
+    #[inline]
+    pub fn near(&self) -> u64 {
+        self.near
+    }
+
     /// The places that hold hexagons of a color.
     #[inline]
     pub fn places_of_color(&self, color: Color) -> u64 {
@@ -112,7 +118,7 @@ impl Garden {
 
     /// The ring places of free areas: where the printed hexagon of an expansion could lie.
     #[inline]
-    fn expansion_ground(&self) -> u64 {
+    pub fn expansion_ground(&self) -> u64 {
         EXPANSION_RINGS & !self.land
     }
 

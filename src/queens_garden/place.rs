@@ -137,8 +137,8 @@ const NEIGHBORS: [u64; PLACES] = {
     neighbors
 };
 
-/// For each gap the six places around it.
-pub(super) const AROUND_GAP: [u64; 6] = {
+/// For each gap (see [`gap_hex`]) the six places around it.
+pub const AROUND_GAP: [u64; 6] = {
     let mut around = [0; 6];
     let mut gap = 0;
     while gap < 6 {
@@ -148,8 +148,8 @@ pub(super) const AROUND_GAP: [u64; 6] = {
     around
 };
 
-/// The ring of an area.
-pub(super) const fn ring(area: usize) -> u64 {
+/// The ring of area `area` (0 to 6).
+pub const fn ring(area: usize) -> u64 {
     0b111_1110 << (SPOTS * area)
 }
 
@@ -165,13 +165,13 @@ pub(super) const EXPANSION_RINGS: u64 = {
 
 /// All places adjacent to one of these.
 #[inline]
-pub(super) fn neighbors(places: u64) -> u64 {
+pub fn neighbors(places: u64) -> u64 {
     super::bits::positions(places).fold(0, |all, place| all | NEIGHBORS[place])
 }
 
 /// The members connected with `start`, a subset of the members, through members.
 #[inline]
-pub(super) fn flood(start: u64, members: u64) -> u64 {
+pub fn flood(start: u64, members: u64) -> u64 {
     let (mut group, mut edge) = (start, start);
     while edge != 0 {
         edge = neighbors(edge) & members & !group;

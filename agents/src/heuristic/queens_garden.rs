@@ -1,55 +1,18 @@
 //! The hand-made evaluation of Queen's Garden.
 
-use azulejo::queens_garden::{
-    Action, Area, Board, Garden, Kind, Place, QueensGarden, QueensGardenRules, Selection,
-};
+mod ground;
+mod hand;
+#[cfg(test)]
+mod tests;
+mod weights;
+
+use azulejo::queens_garden::{Action, Board, Kind, KindSet, Phase, QueensGarden, ROUNDS, TileCounts};
 use azulejo::{Game, Seat, Turn};
-use serde::{Deserialize, Serialize};
 
+use self::ground::{Ground, bits, pavilion_points, room_gain};
+use self::hand::{Hand, Purse, Worths};
+pub use self::weights::QueensGardenWeights;
 use super::Heuristic;
-
-/// Weights of Queen's Garden's one-ply evaluation, in points unless another unit is named.
-///
-/// A hexagon in the garden is worth what the wheel gives for it in this and all later rounds, and `group` times its
-/// value for each adjacent hexagon whose group it joins. Placing is rated by that less what is paid.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct QueensGardenWeights {
-    /// Worth of a tile or an expansion in the storage.
-    pub item: f32,
-    /// Worth of a joker.
-    pub joker: f32,
-    /// Worth lost for each storage space that an acquisition leaves free less than `spare_spaces`.
-    pub crowding: f32,
-    /// Free storage spaces that are as good as more of them.
-    pub spare_spaces: f32,
-    /// Worth of a storage space freed by discarding, for each that is free less than `spare_spaces`.
-    pub room: f32,
-    /// Factor on a hexagon's value for each group that it joins.
-    pub group: f32,
-    /// Factor on the jokers for surrounding an element; with *m* of its 6 places filled (*m* / 6)² of them count.
-    pub surround: f32,
-    /// Worth of an expansion laid in the garden, beside the points for its pavilion.
-    pub expansion: f32,
-    /// Worth of a further free place, as long as fewer than six are left.
-    pub land: f32,
-}
-
-impl Default for QueensGardenWeights {
-    fn default() -> Self {
-        QueensGardenWeights {
-            item: 1.0,
-            joker: 1.5,
-            crowding: 0.25,
-            spare_spaces: 4.0,
-            room: 2.0,
-            group: 0.5,
-            surround: 1.5,
-            expansion: 2.0,
-            land: 3.0,
-        }
-    }
-}
 
 impl Heuristic for QueensGarden {
     type Weights = QueensGardenWeights;
@@ -57,106 +20,276 @@ impl Heuristic for QueensGarden {
     fn rate_actions(&self, weights: &QueensGardenWeights, actions: &[Action], ratings: &mut Vec<f32>) {
         ratings.clear();
         let Turn::Player(seat) = self.turn() else { return };
-        let rater = Rater::new(self, seat, weights);
-        ratings.extend(actions.iter().map(|&action| rater.rate(action)));
-    }
-}
-
-/// What the ratings of one decision share.
-struct Rater<'a> {
-    state: &'a QueensGarden,
-    rules: &'a QueensGardenRules,
-    board: &'a Board,
-    garden: &'a Garden,
-    weights: &'a QueensGardenWeights,
-}
-
-impl<'a> Rater<'a> {
-    fn new(state: &'a QueensGarden, seat: Seat, weights: &'a QueensGardenWeights) -> Self {
-        let board = state.board(seat);
-        Rater { state, rules: state.rules(), board, garden: board.garden(), weights }
-    }
-
-    fn rate(&self, action: Action) -> f32 {
-        match action {
-            Action::Acquire(selection) => self.acquisition(selection),
-            // An expansion is worth more than a tile of its kind.
-            Action::Take(slot) => f32::from(u8::from(self.state.slots()[slot as usize - 1].kind().is_some())),
-            Action::Tile(kind) => self.placement(kind, self.garden.tile_places(kind)),
-            Action::Expansion(kind) => {
-                self.pavilion() + self.placement(kind, self.garden.expansion_places(kind))
+        match self.phase() {
+            Phase::Turn => {
+                let turn = TurnRater::new(self, seat, weights);
+                ratings.extend(actions.iter().map(|&action| turn.rate(action)));
             }
-            Action::At(place) => match self.state.pending().actions().first() {
-                Some(&(Action::Tile(kind) | Action::Expansion(kind))) => self.at(kind, place),
-                _ => 0.0,
-            },
-            Action::Pay(kind) | Action::PayExpansion(kind) => -self.wheel(kind),
-            Action::Joker => -self.weights.joker,
-            Action::Buy(_) => self.face_down() - f32::from(self.rules.expansion_price),
-            Action::Pass | Action::Done => 0.0,
-            Action::Drop(kind) | Action::DropExpansion(kind) => self.room() - f32::from(kind.value()),
+            Phase::Take => {
+                let turn = TurnRater::new(self, seat, weights);
+                ratings.extend(actions.iter().map(|&action| turn.rate_take(action)));
+            }
+            Phase::Place => rate_places(self, seat, weights, actions, ratings),
+            Phase::Pay => {
+                let turn = TurnRater::new(self, seat, weights);
+                ratings.extend(actions.iter().map(|&action| turn.rate_payment(action)));
+            }
+            _ => {
+                let turn = TurnRater::new(self, seat, weights);
+                ratings.extend(actions.iter().map(|&action| turn.rate_discard(action)));
+            }
+        }
+    }
+}
+
+/// Rates the places of the tile or expansion that the turn is about. The payment does not depend on the place.
+fn rate_places(
+    state: &QueensGarden,
+    seat: Seat,
+    weights: &QueensGardenWeights,
+    actions: &[Action],
+    ratings: &mut Vec<f32>,
+) {
+    let [Action::Tile(kind) | Action::Expansion(kind), ..] = *state.pending().actions() else { return };
+    let garden = state.board(seat).garden();
+    let kinds = KindSet::of(kind).mask();
+    let ground = Ground::new(garden, state.rules(), weights, state.round() as usize - 1, kinds);
+    ratings.extend(actions.iter().map(|action| match *action {
+        Action::At(place) => ground.gain(kind, place),
+        _ => 0.0,
+    }));
+}
+
+/// What a display shows.
+#[derive(Default)]
+struct Offer {
+    /// Kinds of which there is a tile.
+    tiles: KindSet,
+    /// Kinds of which there is a face-up expansion.
+    faces: KindSet,
+    /// Kinds shown at more than one slot.
+    repeated: KindSet,
+    /// Kinds on the stack's top.
+    top: KindSet,
+}
+
+impl Offer {
+    fn of(state: &QueensGarden) -> Self {
+        let mut offer = Offer::default();
+        for slot in state.slots() {
+            let shown = slot.shown();
+            offer.repeated |= (offer.tiles | offer.faces) & shown;
+            match slot.kind() {
+                Some(_) => offer.faces |= shown,
+                None => offer.tiles |= shown,
+            }
+        }
+        if state.stack() > 0 && let Some(top) = state.slots().last() {
+            offer.top = top.shown();
+        }
+        offer
+    }
+}
+
+/// Rates all that the player to move can begin or continue.
+struct TurnRater<'a> {
+    state: &'a QueensGarden,
+    weights: &'a QueensGardenWeights,
+    board: &'a Board,
+    /// From 0.
+    round: usize,
+    offer: Offer,
+    hand: Hand,
+    purse: Purse<'a>,
+    worths: Worths,
+    /// The worth of the storage as it is.
+    now: f32,
+    /// By kind, what the garden gains by it at its best place; where there is none, it is −∞.
+    tile_gain: [f32; 36],
+    expansion_gain: [f32; 36],
+    /// What placing and buying cost in time.
+    tempo: f32,
+}
+
+impl<'a> TurnRater<'a> {
+    fn new(state: &'a QueensGarden, seat: Seat, weights: &'a QueensGardenWeights) -> Self {
+        let (board, round) = (state.board(seat), state.round() as usize - 1);
+        let (offer, hand) = (Offer::of(state), Hand::of(board));
+        let tempo = if (offer.tiles | offer.faces).is_empty() { 0.0 } else { weights.tempo };
+        let purse = Purse::new(weights, round);
+        let worths = purse.worths(&Hand { tiles: TileCounts::EMPTY, expansions: KindSet::EMPTY, jokers: 0 });
+        let gain = [f32::NEG_INFINITY; 36];
+        let mut rater = TurnRater {
+            state,
+            weights,
+            board,
+            round,
+            offer,
+            hand,
+            purse,
+            worths,
+            now: 0.0,
+            tile_gain: gain,
+            expansion_gain: gain,
+            tempo,
+        };
+        rater.rate_placements();
+        rater.worths = rater.purse.worths(&hand);
+        rater.now = rater.purse.total(&hand);
+        rater
+    }
+
+    /// Finds the best place of everything that is in the storage or can be acquired.
+    fn rate_placements(&mut self) {
+        let (state, weights, round) = (self.state, self.weights, self.round);
+        let garden = self.board.garden();
+        let tiles = (self.hand.tiles.kinds() | self.offer.tiles).mask();
+        let expansions = (self.hand.expansions | self.offer.faces).mask();
+        let ground = Ground::new(garden, state.rules(), weights, round, tiles | expansions);
+        let free = garden.free();
+        let room = room_gain(weights, round, free.count_ones(), -1.0);
+        let apart = ground.best_apart(free);
+        for index in bits(tiles) {
+            let kind = Kind::from_index(index);
+            if let Some(spot) = ground.best_place(kind, free, apart) {
+                self.tile_gain[index] = spot.gain + room;
+                self.purse.surplus.tiles[index] = self.purse.beyond_cost(spot.gain + room, kind.value());
+            }
+        }
+        if expansions == 0 {
+            return;
+        }
+        let (places, ahead) = (garden.expansion_ground(), pavilion_points(state.rules(), round));
+        let room = room_gain(weights, round, free.count_ones(), 5.0) + ahead + weights.pavilion[round];
+        let apart = ground.best_apart(places);
+        for index in bits(expansions) {
+            let kind = Kind::from_index(index);
+            if let Some(spot) = ground.best_place(kind, places, apart) {
+                self.expansion_gain[index] = spot.gain + room;
+                self.purse.surplus.expansions[index] = self.purse.beyond_cost(spot.gain + room, kind.value());
+            }
         }
     }
 
-    /// What the wheel gives for a hexagon in this and all later rounds.
-    fn wheel(&self, kind: Kind) -> f32 {
-        let rounds = self.rules.wheel[self.state.round() as usize - 1..].iter();
-        let points =
-            rounds.map(|wheel| wheel.colors[kind.color().index()] + wheel.patterns[kind.pattern().index()]);
-        f32::from(points.sum::<i16>())
+    /// The rating of what begins a turn.
+    fn rate(&self, action: Action) -> f32 {
+        match action {
+            Action::Acquire(selection) => self.acquisition(selection.kinds()),
+            Action::Tile(kind) => {
+                let worth = self.worths.tiles[kind.index()];
+                self.placement(kind, self.tile_gain[kind.index()], worth)
+            }
+            Action::Expansion(kind) => {
+                let worth = self.worths.expansions[kind.index()];
+                self.placement(kind, self.expansion_gain[kind.index()], worth)
+            }
+            Action::Buy(area) => self.purchase(area.into()),
+            _ => self.pass(),
+        }
     }
 
-    /// What a further free space of the storage is worth at the end of this round.
-    fn room(&self) -> f32 {
-        let lacking = self.weights.spare_spaces - f32::from(self.board.tile_room());
-        if self.rounds_left() > 1.0 { self.weights.room * lacking.max(0.0) } else { 0.0 }
+    fn placement(&self, kind: Kind, gain: f32, worth: f32) -> f32 {
+        let cost = self.worths.payment(&self.hand, kind, self.purse.joker());
+        gain - worth - cost.unwrap_or(f32::INFINITY) - self.tempo
     }
 
-    /// This round and those that follow.
-    fn rounds_left(&self) -> f32 {
-        (self.rules.wheel.len() as u32 + 1 - self.state.round()) as f32
+    fn purchase(&self, area: usize) -> f32 {
+        let garden = self.board.garden();
+        let room = room_gain(self.weights, self.round, garden.free().count_ones(), 7.0);
+        // Beside hexagons, the new places are of more use.
+        let beside = (garden.near() & azulejo::queens_garden::ring(area)).count_ones() as f32;
+        room + 0.01 * beside - f32::from(self.state.rules().expansion_price) - self.tempo
     }
 
-    fn acquisition(&self, selection: Selection) -> f32 {
-        let slots = self.state.slots().iter();
-        let shown = slots.fold(Default::default(), |all, slot| slot.shown() | all) & selection.kinds();
-        let worth: f32 = shown.iter().map(|kind| self.weights.item + 0.25 * self.wheel(kind)).sum();
-        let left = f32::from(self.board.tile_room()) - f32::from(shown.len());
-        worth - self.weights.crowding * (self.weights.spare_spaces - left).max(0.0)
+    fn pass(&self) -> f32 {
+        if self.state.marker().is_some() {
+            return 0.0;
+        }
+        let marker = if self.round + 1 < ROUNDS { self.weights.marker } else { 0.0 };
+        marker - f32::from(self.state.rules().first_pass_penalty)
     }
 
-    /// A hexagon of this kind at the best of these places, paid with average items.
-    fn placement(&self, kind: Kind, places: u64) -> f32 {
-        let places = (0..azulejo::queens_garden::PLACES).filter(|place| places >> place & 1 == 1);
-        let rated = places.map(|place| self.at(kind, Place::from_index(place)));
-        rated.fold(f32::NEG_INFINITY, f32::max) - self.weights.item * f32::from(kind.value())
+    /// Whether a kind that can be had as a tile or as an expansion is better taken as an expansion.
+    fn prefers_expansion(&self, index: usize) -> bool {
+        self.board.expansion_room() > 0
+            && self.purse.surplus.expansions[index] >= self.purse.surplus.tiles[index]
     }
 
-    /// A hexagon of this kind at this place.
-    fn at(&self, kind: Kind, place: Place) -> f32 {
-        let beside = |places: u64| f32::from(u8::from(places & place.neighbors() != 0));
-        let joins = beside(self.garden.places_of_color(kind.color()))
-            + beside(self.garden.places_of_pattern(kind.pattern()));
-        let jokers: f32 = self
-            .garden
-            .elements_at(place, self.rules)
-            .map(|(around, jokers)| {
-                let filled = (around & (self.garden.filled() | place.mask())).count_ones() as f32 / 6.0;
-                filled * filled * f32::from(jokers)
-            })
-            .sum();
-        // Not in the storage at the end, where it would cost its value.
-        let value = f32::from(kind.value());
-        self.wheel(kind) + value * (1.0 + self.weights.group * joins) + self.weights.surround * jokers
+    /// The gain of acquiring all of these kinds that are shown, each from the better slot.
+    fn acquisition(&self, kinds: KindSet) -> f32 {
+        let offer = &self.offer;
+        let shown = kinds & (offer.tiles | offer.faces);
+        let mut expansions = shown & (offer.faces - offer.tiles);
+        let both = shown & offer.faces & offer.tiles;
+        for index in bits(both.mask()) {
+            if self.prefers_expansion(index) {
+                expansions |= KindSet::of(Kind::from_index(index));
+            }
+        }
+        let tiles = shown - expansions;
+        let hand = Hand {
+            tiles: self.hand.tiles + TileCounts::one_of_each(tiles),
+            expansions: self.hand.expansions | expansions,
+            jokers: self.hand.jokers,
+        };
+        let top = if (shown & offer.top - offer.repeated).is_empty() { 0.0 } else { self.weights.top };
+        self.purse.total(&hand) - self.now + self.weights.deny * f32::from(shown.len()) - top
     }
 
-    fn pavilion(&self) -> f32 {
-        self.weights.expansion + self.rounds_left() * f32::from(self.rules.pavilion_points)
+    /// The rating of a slot for a kind shown at several.
+    fn rate_take(&self, action: Action) -> f32 {
+        let Action::Take(slot) = action else { return 0.0 };
+        let slots = self.state.slots();
+        let slot = slot as usize - 1;
+        let [Action::Acquire(selection), takes @ ..] = self.state.pending().actions() else { return 0.0 };
+        let Some(kind) = (self.offer.repeated & selection.kinds()).iter().nth(takes.len()) else { return 0.0 };
+        if slots[slot].kind().is_some() {
+            return self.purse.surplus.expansions[kind.index()] + 0.01;
+        }
+        let top = self.state.stack() > 0 && slot + 1 == slots.len();
+        // A tile that leaves its expansion empty brings a new one into the next player's reach.
+        let last = slots[slot].tiles().total() == 1;
+        self.purse.surplus.tiles[kind.index()]
+            - if top { self.weights.top } else { 0.0 }
+            - if last { 0.005 } else { 0.0 }
     }
 
-    fn face_down(&self) -> f32 {
-        let free = self.garden.free().count_ones() as f32;
-        let laid = (1..=6).filter(|&area| self.garden.area(area) != Area::Free).count() as f32;
-        self.weights.land * (6.0 - free).max(0.0) - laid
+    /// The rating of the next thing paid: the cheapest payment that continues with it.
+    fn rate_payment(&self, action: Action) -> f32 {
+        let [Action::Tile(placed) | Action::Expansion(placed), _, paid @ ..] = self.state.pending().actions()
+        else {
+            return 0.0;
+        };
+        let owed = placed.value() - 1 - paid.len() as u8;
+        let joker = self.purse.joker();
+        let (kind, cost) = match action {
+            Action::Pay(kind) => (kind, self.worths.tiles[kind.index()]),
+            Action::PayExpansion(kind) => (kind, self.worths.expansions[kind.index()]),
+            _ => return -joker * f32::from(owed),
+        };
+        let line = if kind.color() == placed.color() {
+            KindSet::of_color(placed.color())
+        } else {
+            KindSet::of_pattern(placed.pattern())
+        };
+        let rest = self.hand.kinds() & line & KindSet::after(kind) - KindSet::of(*placed);
+        let rest = self.worths.cheapest(&self.hand, rest.mask(), owed - 1, joker);
+        -(cost + rest.unwrap_or(f32::INFINITY))
+    }
+
+    /// The rating of a discard after passing: it costs its value now and spares what the item would do in storage.
+    fn rate_discard(&self, action: Action) -> f32 {
+        let (kind, tiles, expansions) = match action {
+            Action::Drop(kind) => (kind, self.hand.tiles - TileCounts::of(kind), self.hand.expansions),
+            Action::DropExpansion(kind) => (kind, self.hand.tiles, self.hand.expansions - KindSet::of(kind)),
+            _ => return 0.0,
+        };
+        let loss = i16::from(kind.value()).min(self.board.score() - self.state.rules().score_floor);
+        if self.round + 1 == ROUNDS {
+            // It would cost the same at the end.
+            return -1.0;
+        }
+        let hand = Hand { tiles, expansions, jokers: self.hand.jokers };
+        self.purse.total(&hand) - self.now - f32::from(loss)
     }
 }

@@ -1,0 +1,182 @@
+//! What the contents of a storage are worth, and what payments cost.
+
+use azulejo::queens_garden::{Board, COLORS, KINDS, Kind, KindSet, PATTERNS, STORAGE_TILES, TileCounts};
+
+use super::ground::bits;
+use super::weights::QueensGardenWeights;
+
+/// The contents of a storage.
+#[derive(Clone, Copy)]
+pub(super) struct Hand {
+    pub tiles: TileCounts,
+    pub expansions: KindSet,
+    pub jokers: u8,
+}
+
+impl Hand {
+    pub fn of(board: &Board) -> Self {
+        Hand { tiles: board.tiles(), expansions: board.expansions(), jokers: board.jokers() }
+    }
+
+    /// The kinds of all tiles and expansions.
+    #[inline]
+    pub fn kinds(&self) -> KindSet {
+        self.tiles.kinds() | self.expansions
+    }
+}
+
+/// What is gained, beyond what it costs, by placing each kind as a tile and as an expansion: 0 if it cannot be laid.
+pub(super) struct Surplus {
+    pub tiles: [f32; KINDS],
+    pub expansions: [f32; KINDS],
+}
+
+/// The worth of stored things in one round.
+pub(super) struct Purse<'a> {
+    weights: &'a QueensGardenWeights,
+    round: usize,
+    pub surplus: Surplus,
+    /// By the number of kinds in the longer of an item's two lines: its worth as payment.
+    payment: [f32; PATTERNS + 1],
+    /// By what a payment still lacks: the share of the surplus that counts.
+    ready: [f32; PATTERNS + 1],
+}
+
+impl<'a> Purse<'a> {
+    pub fn new(weights: &'a QueensGardenWeights, round: usize) -> Self {
+        let item = weights.item[round];
+        let mut payment = [item; PATTERNS + 1];
+        (payment[1], payment[2]) = (weights.lone * item, weights.pair * item);
+        let mut ready = [1.0; PATTERNS + 1];
+        for lack in 1..=PATTERNS {
+            ready[lack] = ready[lack - 1] * weights.lacking[round];
+        }
+        let surplus = Surplus { tiles: [0.0; KINDS], expansions: [0.0; KINDS] };
+        Purse { weights, round, surplus, payment, ready }
+    }
+
+    /// The worth of a joker.
+    #[inline]
+    pub fn joker(&self) -> f32 {
+        self.weights.joker[self.round]
+    }
+
+    /// The gain of a placement beyond the payment that a hexagon of this value takes at the usual price.
+    #[inline]
+    pub fn beyond_cost(&self, gain: f32, value: u8) -> f32 {
+        (gain - self.weights.item[self.round] * f32::from(value)).max(0.0)
+    }
+
+    /// The worth of an item whose longer line has `line` kinds.
+    #[inline(always)]
+    fn item(&self, value: u8, line: u8, jokers: u8, surplus: f32) -> f32 {
+        let ready = self.ready[value.saturating_sub(line + jokers) as usize];
+        let weights = self.weights;
+        self.payment[line as usize] + weights.placeable * ready * surplus
+            - weights.waste[self.round] * f32::from(value) * (1.0 - ready)
+    }
+
+    /// The worth of each item of a storage.
+    pub fn worths(&self, hand: &Hand) -> Worths {
+        let kinds = hand.kinds();
+        let (colors, patterns) = (kinds.by_color(), kinds.by_pattern());
+        let mut worths = Worths { tiles: [0.0; KINDS], expansions: [0.0; KINDS] };
+        for index in bits(kinds.mask()) {
+            let line = colors.get(index / PATTERNS).max(patterns.get(index % PATTERNS));
+            let value = (index % PATTERNS) as u8 + 1;
+            worths.tiles[index] = self.item(value, line, hand.jokers, self.surplus.tiles[index]);
+            worths.expansions[index] = self.item(value, line, hand.jokers, self.surplus.expansions[index]);
+        }
+        worths
+    }
+
+    /// The worth of a whole storage.
+    pub fn total(&self, hand: &Hand) -> f32 {
+        let kinds = hand.kinds();
+        let (colors, patterns) = (kinds.by_color(), kinds.by_pattern());
+        let line = |index: usize| colors.get(index / PATTERNS).max(patterns.get(index % PATTERNS));
+        let value = |index: usize| (index % PATTERNS) as u8 + 1;
+        let mut total = self.joker() * f32::from(hand.jokers);
+        let tiles = hand.tiles.kinds();
+        for index in bits(tiles.mask()) {
+            total += self.item(value(index), line(index), hand.jokers, self.surplus.tiles[index]);
+        }
+        for index in bits(hand.expansions.mask()) {
+            total += self.item(value(index), line(index), hand.jokers, self.surplus.expansions[index]);
+        }
+        let used = hand.tiles.total();
+        let duplicates = used - tiles.len();
+        total += self.weights.duplicate * self.weights.item[self.round] * f32::from(duplicates);
+        let used = f32::from((used + hand.jokers).min(STORAGE_TILES));
+        total - self.weights.crowded * (used - self.weights.roomy).max(0.0)
+    }
+}
+
+/// What each item of a storage is worth there.
+pub(super) struct Worths {
+    pub tiles: [f32; KINDS],
+    pub expansions: [f32; KINDS],
+}
+
+impl Worths {
+    /// What it costs to pay a kind, and whether the tile is the cheaper thing to pay it with.
+    #[inline]
+    fn cost(&self, hand: &Hand, kind: usize) -> f32 {
+        let tile = hand.tiles.kinds().mask() >> kind & 1 != 0;
+        let expansion = hand.expansions.mask() >> kind & 1 != 0;
+        match (tile, expansion) {
+            (true, true) => self.tiles[kind].min(self.expansions[kind]),
+            (true, false) => self.tiles[kind],
+            _ => self.expansions[kind],
+        }
+    }
+
+    /// The least that it costs to pay `owed` things with different kinds out of `kinds` and with jokers; `None` if
+    /// there are too few.
+    #[inline]
+    pub fn cheapest(&self, hand: &Hand, kinds: u64, owed: u8, joker: f32) -> Option<f32> {
+        if kinds.count_ones() + u32::from(hand.jokers) < owed.into() {
+            return None;
+        }
+        let (mut costs, mut len) = ([0.0; PATTERNS], 0);
+        for kind in bits(kinds) {
+            let cost = self.cost(hand, kind);
+            let mut at = len;
+            while at > 0 && costs[at - 1] > cost {
+                costs[at] = costs[at - 1];
+                at -= 1;
+            }
+            costs[at] = cost;
+            len += 1;
+        }
+        let (mut total, mut used, mut jokers) = (0.0, 0, hand.jokers);
+        for _ in 0..owed {
+            if used < len && (jokers == 0 || costs[used] <= joker) {
+                total += costs[used];
+                used += 1;
+            } else {
+                total += joker;
+                jokers -= 1;
+            }
+        }
+        Some(total)
+    }
+
+    /// The least that it costs to pay for placing a kind, the placed hexagon not counted; `None` if it cannot be paid.
+    #[inline]
+    pub fn payment(&self, hand: &Hand, placed: Kind, joker: f32) -> Option<f32> {
+        let owed = placed.value() - 1;
+        if owed == 0 {
+            return Some(0.0);
+        }
+        let others = hand.kinds() - KindSet::of(placed);
+        let lines = [KindSet::of_color(placed.color()), KindSet::of_pattern(placed.pattern())];
+        let ways = lines.map(|line| self.cheapest(hand, (others & line).mask(), owed, joker));
+        match ways {
+            [Some(a), Some(b)] => Some(a.min(b)),
+            [a, b] => a.or(b),
+        }
+    }
+}
+
+const _: () = assert!(COLORS == PATTERNS, "a payment has at most as many kinds as a line");
