@@ -65,6 +65,7 @@ fn values_of_the_wrong_sort_are_refused() {
     let within = [
         ("unseen/0", json!("Y7"), "unseen[0]"),
         ("display/0", json!(null), "display[0]"),
+        ("display/0", json!([["Y2", "B2"], null]), "display[0]"),
         ("display/0/tiles/1", json!("B22"), "display[0].tiles[1]"),
         ("display/1/kind", json!("x"), "display[1].kind"),
         ("display/1/kind", json!(4), "display[1].kind"),
