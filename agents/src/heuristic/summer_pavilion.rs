@@ -8,7 +8,7 @@ use azulejo::tiles::Tiles;
 use azulejo::{Game, Generator, Seat, Turn};
 use serde::{Deserialize, Serialize};
 
-use super::{Heuristic, best_index};
+use super::Heuristic;
 
 /// Weights of Summer Pavilion's one-ply evaluation, in points unless another unit is named.
 ///
@@ -54,10 +54,6 @@ pub struct SummerPavilionWeights {
     pub keep: f32,
     /// How much more a kept tile is worth that will be wild.
     pub keep_wild: f32,
-    /// Factor on the points of runs that tiles acquired in the first round can give.
-    pub draft_run_early: f32,
-    /// The same in the last round.
-    pub draft_run_late: f32,
     /// Factor on what tiles acquired bring a star nearer to its points.
     pub draft_star: f32,
     /// Tiles of one color that are expected to come in this round when tiles are acquired.
@@ -78,6 +74,10 @@ pub struct SummerPavilionWeights {
     pub draft_next: f32,
     /// How much more tiles acquired are worth of a color that the center star lacks.
     pub draft_center: f32,
+    /// Share that counts, when tiles are acquired, of what the best slot that they can pay for gains.
+    pub draft_slot: f32,
+    /// Factor on the points lost with the start player token.
+    pub center: f32,
     /// Worth of the start player token as long as a round follows.
     pub token: f32,
 }
@@ -85,36 +85,36 @@ pub struct SummerPavilionWeights {
 impl Default for SummerPavilionWeights {
     fn default() -> Self {
         SummerPavilionWeights {
-            star: 2.13,
-            reach: 30.04,
-            mixed_reach: 3.84,
-            apart: 0.33,
-            number: 0.32,
-            number_now: 1.43,
-            number_reach: 1.7,
-            bonus_early: 0.62,
-            bonus_late: 0.96,
-            feature: 0.86,
-            homeless: 0.6,
-            tile_early: 1.16,
-            tile_late: 0.62,
-            wild: 0.59,
-            next_wild: 1.0,
-            keep: 1.69,
-            keep_wild: 0.49,
-            draft_run_early: 0.01,
-            draft_run_late: 0.01,
-            draft_star: 1.13,
-            draft_reach: 4.72,
-            draft_share: 0.29,
-            draft_tile_early: 2.02,
-            draft_tile_late: 2.02,
-            draft_wild_early: 3.86,
-            draft_wild_late: 3.86,
-            bonus_wild: 3.86,
-            draft_next: 0.44,
-            draft_center: 0.25,
-            token: 5.55,
+            star: 5.39,
+            reach: 12.75,
+            mixed_reach: 3.88,
+            apart: 0.2,
+            number: 0.34,
+            number_now: 1.21,
+            number_reach: 2.98,
+            bonus_early: 0.12,
+            bonus_late: 3.3,
+            feature: 0.93,
+            homeless: 0.74,
+            tile_early: 2.73,
+            tile_late: 1.52,
+            wild: 0.38,
+            next_wild: 3.06,
+            keep: 2.63,
+            keep_wild: 1.54,
+            draft_star: 0.22,
+            draft_reach: 8.27,
+            draft_share: 0.22,
+            draft_tile_early: 1.87,
+            draft_tile_late: 0.96,
+            draft_wild_early: 2.37,
+            draft_wild_late: 2.27,
+            bonus_wild: 2.01,
+            draft_next: 0.2,
+            draft_center: 0.02,
+            draft_slot: 0.1,
+            center: 0.25,
+            token: 3.3,
         }
     }
 }
@@ -130,7 +130,7 @@ impl Heuristic for SummerPavilion {
             Action::Acquire { source, color } => {
                 let tiles = self.source(source.into());
                 let own = if color == self.wild() { 0 } else { tiles.count(color.index()) };
-                let drafter = Drafter::new(&rater, color.index());
+                let drafter = Drafter::new(&placer, color.index());
                 drafter.gain(own) + rater.beside(source.into(), own, tiles.count(rater.wild).min(1))
             }
             Action::Place { slot, color, wilds } => {
@@ -139,7 +139,7 @@ impl Heuristic for SummerPavilion {
                 star.gain(slot.position()) + star.step(slot.position(), star.kind_with(color.index()))
                     - placer.price(color.index(), own, wilds)
             }
-            Action::Bonus(color) => rater.bonus(color.index()),
+            Action::Bonus(color) => placer.bonus(color.index()),
             Action::Pass => placer.pass(),
             Action::Keep(color) => rater.keep(color.index()),
             Action::Done => rater.discard(self.board(rater.seat).hand()),
@@ -150,19 +150,16 @@ impl Heuristic for SummerPavilion {
         &self,
         weights: &SummerPavilionWeights,
         rng: &mut Generator,
-        actions: &mut Vec<Action>,
-        ratings: &mut Vec<f32>,
+        _actions: &mut Vec<Action>,
+        _ratings: &mut Vec<f32>,
     ) -> Action {
         let rater = Rater::new(self, weights).expect("a player is to move");
         match self.phase() {
-            Phase::Acquire => best_acquisition(&rater, rng),
+            Phase::Acquire => best_acquisition(&Placer::new(&rater), rng),
             Phase::Place => best_placement(&Placer::new(&rater), rng),
+            Phase::Bonus => best_bonus(&Placer::new(&rater), rng),
             Phase::Keep => rater.best_keep(),
-            _ => {
-                self.legal_actions(actions);
-                self.rate_actions(weights, actions, ratings);
-                actions[best_index(ratings, rng)]
-            }
+            Phase::Deal | Phase::Supply | Phase::Over => unreachable!("a player is to move"),
         }
     }
 }
@@ -197,15 +194,15 @@ impl Best {
 
 /// The acquisition of the highest rating, found without listing: what does not depend on the source is worked out
 /// once for each color.
-fn best_acquisition(rater: &Rater<'_>, rng: &mut Generator) -> Action {
-    let state = rater.state;
+fn best_acquisition(placer: &Placer<'_>, rng: &mut Generator) -> Action {
+    let (rater, state) = (placer.rater, placer.rater.state);
     let mut best = Best::new(Action::Done, f32::NEG_INFINITY);
     for color in Color::ALL {
         let mut sources = state.sources_of(color);
         if sources == 0 {
             continue;
         }
-        let drafter = Drafter::new(rater, color.index());
+        let drafter = Drafter::new(placer, color.index());
         let mut gains = [f32::NAN; 8];
         while sources != 0 {
             let source = sources.trailing_zeros() as usize;
@@ -219,6 +216,15 @@ fn best_acquisition(rater: &Rater<'_>, rng: &mut Generator) -> Action {
             let rating = *known + rater.beside(source, own, tiles.count(rater.wild).min(1));
             best.offer(rating, Action::Acquire { source: source as u8, color }, rng);
         }
+    }
+    best.action
+}
+
+/// The bonus tile of the highest rating.
+fn best_bonus(placer: &Placer<'_>, rng: &mut Generator) -> Action {
+    let mut best = Best::new(Action::Done, f32::NEG_INFINITY);
+    for (color, _) in placer.rater.state.supply().iter() {
+        best.offer(placer.bonus(color), Action::Bonus(Color::ALL[color]), rng);
     }
     best.action
 }
@@ -276,8 +282,6 @@ fn best_placement(placer: &Placer<'_>, rng: &mut Generator) -> Action {
 
 /// A star with all slots filled, bit `p` for position `p`.
 const FULL: usize = (1 << STAR_SLOTS) - 1;
-/// The tiles that a whole star costs: 21 at most.
-const STAR_COST: usize = 21;
 
 /// The three ways in which a star's slots cost: colored side, gray outer stars, gray center.
 const COSTS: [[u8; STAR_SLOTS]; 3] = [[1, 2, 3, 4, 5, 6], [3, 2, 1, 4, 5, 6], [3; STAR_SLOTS]];
@@ -305,29 +309,20 @@ const RUN: [[u8; STAR_SLOTS]; FULL + 1] = {
     table
 };
 
-/// `RUNS[layout][ring][tiles]`: the most points that so many tiles can still score in a star.
-const RUNS: [[[u8; STAR_COST + 1]; FULL + 1]; 3] = {
-    let mut table = [[[0; STAR_COST + 1]; FULL + 1]; 3];
-    let mut layout = 0;
-    while layout < 3 {
-        let mut ring = FULL;
-        while ring > 0 {
-            ring -= 1;
-            let mut position = 0;
-            while position < STAR_SLOTS {
-                let mut tiles = COSTS[layout][position] as usize;
-                while ring >> position & 1 == 0 && tiles <= STAR_COST {
-                    let rest = tiles - COSTS[layout][position] as usize;
-                    let points = RUN[ring][position] + table[layout][ring | 1 << position][rest];
-                    if points > table[layout][ring][tiles] {
-                        table[layout][ring][tiles] = points;
-                    }
-                    tiles += 1;
-                }
-                position += 1;
+/// `MOST[ring]`: the most points that filling a star's free slots can score.
+const MOST: [u8; FULL + 1] = {
+    let mut table = [0; FULL + 1];
+    let mut ring = FULL;
+    while ring > 0 {
+        ring -= 1;
+        let mut position = 0;
+        while position < STAR_SLOTS {
+            if ring >> position & 1 == 0 {
+                let points = RUN[ring][position] + table[ring | 1 << position];
+                table[ring] = if points > table[ring] { points } else { table[ring] };
             }
+            position += 1;
         }
-        layout += 1;
     }
     table
 };
@@ -430,7 +425,6 @@ struct Rater<'a> {
     left: f32,
     /// 1 in the first round, 0 in the last.
     early: f32,
-    draft_run: f32,
     draft_tile: f32,
     draft_wild: f32,
     token: f32,
@@ -456,7 +450,6 @@ impl<'a> Rater<'a> {
             homes: homes(rules.side, board),
             left: left.into(),
             early,
-            draft_run: between(weights.draft_run_early, weights.draft_run_late),
             draft_tile: between(weights.draft_tile_early, weights.draft_tile_late),
             draft_wild: between(weights.draft_wild_early, weights.draft_wild_late),
             token: if left > 0 { weights.token } else { 0.0 },
@@ -485,14 +478,11 @@ impl<'a> Rater<'a> {
     fn beside(&self, source: usize, own: u8, wilds: u8) -> f32 {
         let gain = self.draft_wild * f32::from(wilds);
         if source == CENTER && self.state.token().is_none() {
-            gain + self.token + f32::from(self.rules.center_penalty) * f32::from(own + wilds)
+            let lost = f32::from(self.rules.center_penalty) * f32::from(own + wilds);
+            gain + self.token + self.weights.center * lost
         } else {
             gain
         }
-    }
-
-    fn bonus(&self, color: usize) -> f32 {
-        if color == self.wild { self.weights.bonus_wild } else { Drafter::new(self, color).gain(1) }
     }
 
     /// The worth of one tile of a color in the next round.
@@ -602,37 +592,45 @@ fn kind_of(side: BoardSide, board: &Board, star: usize) -> Kind {
     }
 }
 
+/// The numbers of tiles that make a difference to which slot can be paid for: none to 6.
+const PURSES: usize = STAR_SLOTS + 1;
+
 /// What rating acquired tiles of one color needs to know.
 struct Drafter<'a> {
     rater: &'a Rater<'a>,
     color: usize,
     held: u8,
-    /// The most points by tiles in the color's home.
-    runs: &'static [u8; STAR_COST + 1],
+    /// Wild tiles in the hand.
+    wilds: u8,
+    /// By the number of tiles that can be spent, what the best slot of the color's home gains beyond its price.
+    slots: [f32; PURSES],
+    /// The tiles that the home's free slots cost, less a share of the wild ones in the hand.
     missing: f32,
     reach: f32,
     /// The worth of what is held already.
     before: f32,
 }
 
-/// Where tiles score nothing.
-static NO_RUNS: [u8; STAR_COST + 1] = [0; STAR_COST + 1];
-
 impl<'a> Drafter<'a> {
     #[inline]
-    fn new(rater: &'a Rater<'a>, color: usize) -> Self {
-        let weights = rater.weights;
-        let held = rater.board.hand().count(color);
-        let mut drafter =
-            Drafter { rater, color, held, runs: &NO_RUNS, missing: f32::INFINITY, reach: 1.0, before: 0.0 };
+    fn new(placer: &Placer<'a>, color: usize) -> Self {
+        let (rater, weights) = (placer.rater, placer.rater.weights);
+        let hand = rater.board.hand();
+        let (held, wilds) = (hand.count(color), hand.count(rater.wild));
+        let mut drafter = Drafter {
+            rater,
+            color,
+            held,
+            wilds,
+            slots: [0.0; PURSES],
+            missing: f32::INFINITY,
+            reach: weights.draft_reach + weights.reach * rater.left,
+            before: 0.0,
+        };
         if rater.homes[color] != HOMELESS {
-            let star = usize::from(rater.homes[color]);
-            let (layout, ring) =
-                (layout_of(rater.rules.side, star), FULL & !usize::from(rater.board.free(star)));
-            drafter.runs = &RUNS[layout][ring];
-            let wilds = weights.draft_share * f32::from(rater.board.hand().count(rater.wild));
-            drafter.missing = f32::from(MISSING[layout][ring]) - wilds;
-            drafter.reach = weights.draft_reach + weights.reach * rater.left;
+            let star = placer.star(rater.homes[color].into());
+            drafter.missing = star.missing - weights.draft_share * f32::from(wilds);
+            drafter.slots = star.best_slots(weights.draft_slot, placer.prices[color]);
         }
         drafter.before = drafter.worth(held);
         drafter
@@ -642,14 +640,14 @@ impl<'a> Drafter<'a> {
     #[inline]
     fn worth(&self, tiles: u8) -> f32 {
         let (rater, weights) = (self.rater, self.rater.weights);
-        let runs = rater.draft_run * f32::from(self.runs[usize::from(tiles).min(STAR_COST)]);
         let star = rater.star_worth(Kind::Plain(self.color), self.missing - f32::from(tiles), self.reach);
         let next = if self.color == rater.next_wild {
             weights.draft_next * f32::from(tiles.min(rater.rules.keep_limit))
         } else {
             0.0
         };
-        runs + weights.draft_star * star + next
+        let purse = if tiles == 0 { 0 } else { usize::from(tiles + self.wilds).min(PURSES - 1) };
+        weights.draft_star * star + next + self.slots[purse]
     }
 
     /// The gain of `count` tiles more in the hand.
@@ -672,7 +670,7 @@ struct Placer<'a> {
     number_step: [f32; STAR_SLOTS + 1],
     /// The worth of a tile of each color while it can be spent.
     prices: [f32; COLORS],
-    bonus: f32,
+    bonus_tile: f32,
 }
 
 impl<'a> Placer<'a> {
@@ -685,8 +683,8 @@ impl<'a> Placer<'a> {
         if rater.next_wild < COLORS {
             prices[rater.next_wild] += weights.next_wild;
         }
-        let bonus = rater.between(weights.bonus_early, weights.bonus_late);
-        Placer { rater, number_step: number_steps(rater), prices, bonus }
+        let bonus_tile = rater.between(weights.bonus_early, weights.bonus_late);
+        Placer { rater, number_step: number_steps(rater), prices, bonus_tile }
     }
 
     #[inline]
@@ -724,7 +722,16 @@ impl<'a> Placer<'a> {
             gain +=
                 f32::from(rules.bonus_tiles(feature.kind)) * (self.rater.weights.feature * progress + last);
         }
-        gain * self.bonus
+        gain * self.bonus_tile
+    }
+
+    /// The gain of a bonus tile.
+    fn bonus(&self, color: usize) -> f32 {
+        if color == self.rater.wild {
+            self.rater.weights.bonus_wild
+        } else {
+            Drafter::new(self, color).gain(1)
+        }
     }
 
     /// What changes when all tiles in the hand are kept or discarded instead of spent.
@@ -795,11 +802,29 @@ impl StarRater<'_> {
     fn gain(&self, position: usize) -> f32 {
         let (after, placer) = (self.ring | 1 << position, self.placer);
         let run = RUN[self.ring][position];
-        let most = |ring: usize| RUNS[self.layout][ring][STAR_COST];
-        let lost = most(self.ring) - most(after) - run;
+        let lost = MOST[self.ring] - MOST[after] - run;
         f32::from(run) - placer.rater.weights.apart * f32::from(lost)
             + placer.number_step[usize::from(COSTS[self.layout][position])]
             + placer.feature_gain(self.star * STAR_SLOTS + position)
+    }
+
+    /// By the number of tiles that can be spent, a share of what the best slot gains beyond its price for each tile.
+    #[inline]
+    fn best_slots(&self, share: f32, price: f32) -> [f32; PURSES] {
+        let mut best = [0.0f32; PURSES];
+        let mut free = FULL & !self.ring;
+        while free != 0 {
+            let position = free.trailing_zeros() as usize;
+            free &= free - 1;
+            let cost = COSTS[self.layout][position];
+            let gain = share * (self.gain(position) - price * f32::from(cost));
+            let known = &mut best[usize::from(cost)];
+            *known = known.max(gain);
+        }
+        for purse in 1..PURSES {
+            best[purse] = best[purse].max(best[purse - 1]);
+        }
+        best
     }
 
     /// What it brings the star nearer to its points if that becomes one of this kind.
