@@ -8,7 +8,7 @@ use azulejo::tiles::Tiles;
 use azulejo::{Game, Generator, Seat, Turn};
 use serde::{Deserialize, Serialize};
 
-use super::{Heuristic, best_index};
+use super::Heuristic;
 
 /// Weights of Summer Pavilion's one-ply evaluation, in points unless another unit is named.
 ///
@@ -54,10 +54,6 @@ pub struct SummerPavilionWeights {
     pub keep: f32,
     /// How much more a kept tile is worth that will be wild.
     pub keep_wild: f32,
-    /// Factor on the points of runs that tiles acquired in the first round can give.
-    pub draft_run_early: f32,
-    /// The same in the last round.
-    pub draft_run_late: f32,
     /// Factor on what tiles acquired bring a star nearer to its points.
     pub draft_star: f32,
     /// Tiles of one color that are expected to come in this round when tiles are acquired.
@@ -78,6 +74,10 @@ pub struct SummerPavilionWeights {
     pub draft_next: f32,
     /// How much more tiles acquired are worth of a color that the center star lacks.
     pub draft_center: f32,
+    /// Share that counts, when tiles are acquired, of what the best slot that they can pay for gains.
+    pub draft_slot: f32,
+    /// Factor on the points lost with the start player token.
+    pub center: f32,
     /// Worth of the start player token as long as a round follows.
     pub token: f32,
 }
@@ -85,36 +85,36 @@ pub struct SummerPavilionWeights {
 impl Default for SummerPavilionWeights {
     fn default() -> Self {
         SummerPavilionWeights {
-            star: 2.13,
-            reach: 30.04,
-            mixed_reach: 3.84,
-            apart: 0.33,
-            number: 0.32,
-            number_now: 1.43,
-            number_reach: 1.7,
-            bonus_early: 0.62,
-            bonus_late: 0.96,
-            feature: 0.86,
-            homeless: 0.6,
-            tile_early: 1.16,
-            tile_late: 0.62,
-            wild: 0.59,
-            next_wild: 1.0,
-            keep: 1.69,
-            keep_wild: 0.49,
-            draft_run_early: 0.01,
-            draft_run_late: 0.01,
-            draft_star: 1.13,
-            draft_reach: 4.72,
-            draft_share: 0.29,
-            draft_tile_early: 2.02,
-            draft_tile_late: 2.02,
-            draft_wild_early: 3.86,
-            draft_wild_late: 3.86,
-            bonus_wild: 3.86,
-            draft_next: 0.44,
-            draft_center: 0.25,
-            token: 5.55,
+            star: 7.6,
+            reach: 12.79,
+            mixed_reach: 3.56,
+            apart: 0.27,
+            number: 0.43,
+            number_now: 1.56,
+            number_reach: 1.36,
+            bonus_early: 0.04,
+            bonus_late: 7.91,
+            feature: 0.9,
+            homeless: 0.42,
+            tile_early: 2.8,
+            tile_late: 2.58,
+            wild: 0.18,
+            next_wild: 3.42,
+            keep: 3.11,
+            keep_wild: 2.36,
+            draft_star: 0.35,
+            draft_reach: 8.19,
+            draft_share: 0.2,
+            draft_tile_early: 2.23,
+            draft_tile_late: 1.38,
+            draft_wild_early: 3.19,
+            draft_wild_late: 3.02,
+            bonus_wild: 2.88,
+            draft_next: 0.25,
+            draft_center: 0.07,
+            draft_slot: 0.22,
+            center: 0.33,
+            token: 4.51,
         }
     }
 }
@@ -130,7 +130,7 @@ impl Heuristic for SummerPavilion {
             Action::Acquire { source, color } => {
                 let tiles = self.source(source.into());
                 let own = if color == self.wild() { 0 } else { tiles.count(color.index()) };
-                let drafter = Drafter::new(&rater, color.index());
+                let drafter = Drafter::new(&placer, color.index());
                 drafter.gain(own) + rater.beside(source.into(), own, tiles.count(rater.wild).min(1))
             }
             Action::Place { slot, color, wilds } => {
@@ -139,7 +139,7 @@ impl Heuristic for SummerPavilion {
                 star.gain(slot.position()) + star.step(slot.position(), star.kind_with(color.index()))
                     - placer.price(color.index(), own, wilds)
             }
-            Action::Bonus(color) => rater.bonus(color.index()),
+            Action::Bonus(color) => placer.bonus(color.index()),
             Action::Pass => placer.pass(),
             Action::Keep(color) => rater.keep(color.index()),
             Action::Done => rater.discard(self.board(rater.seat).hand()),
@@ -150,19 +150,16 @@ impl Heuristic for SummerPavilion {
         &self,
         weights: &SummerPavilionWeights,
         rng: &mut Generator,
-        actions: &mut Vec<Action>,
-        ratings: &mut Vec<f32>,
+        _actions: &mut Vec<Action>,
+        _ratings: &mut Vec<f32>,
     ) -> Action {
         let rater = Rater::new(self, weights).expect("a player is to move");
         match self.phase() {
-            Phase::Acquire => best_acquisition(&rater, rng),
+            Phase::Acquire => best_acquisition(&Placer::new(&rater), rng),
             Phase::Place => best_placement(&Placer::new(&rater), rng),
+            Phase::Bonus => best_bonus(&Placer::new(&rater), rng),
             Phase::Keep => rater.best_keep(),
-            _ => {
-                self.legal_actions(actions);
-                self.rate_actions(weights, actions, ratings);
-                actions[best_index(ratings, rng)]
-            }
+            Phase::Deal | Phase::Supply | Phase::Over => unreachable!("a player is to move"),
         }
     }
 }
@@ -197,15 +194,15 @@ impl Best {
 
 /// The acquisition of the highest rating, found without listing: what does not depend on the source is worked out
 /// once for each color.
-fn best_acquisition(rater: &Rater<'_>, rng: &mut Generator) -> Action {
-    let state = rater.state;
+fn best_acquisition(placer: &Placer<'_>, rng: &mut Generator) -> Action {
+    let (rater, state) = (placer.rater, placer.rater.state);
     let mut best = Best::new(Action::Done, f32::NEG_INFINITY);
     for color in Color::ALL {
         let mut sources = state.sources_of(color);
         if sources == 0 {
             continue;
         }
-        let drafter = Drafter::new(rater, color.index());
+        let drafter = Drafter::new(placer, color.index());
         let mut gains = [f32::NAN; 8];
         while sources != 0 {
             let source = sources.trailing_zeros() as usize;
@@ -219,6 +216,15 @@ fn best_acquisition(rater: &Rater<'_>, rng: &mut Generator) -> Action {
             let rating = *known + rater.beside(source, own, tiles.count(rater.wild).min(1));
             best.offer(rating, Action::Acquire { source: source as u8, color }, rng);
         }
+    }
+    best.action
+}
+
+/// The bonus tile of the highest rating.
+fn best_bonus(placer: &Placer<'_>, rng: &mut Generator) -> Action {
+    let mut best = Best::new(Action::Done, f32::NEG_INFINITY);
+    for (color, _) in placer.rater.state.supply().iter() {
+        best.offer(placer.bonus(color), Action::Bonus(Color::ALL[color]), rng);
     }
     best.action
 }
@@ -276,8 +282,6 @@ fn best_placement(placer: &Placer<'_>, rng: &mut Generator) -> Action {
 
 /// A star with all slots filled, bit `p` for position `p`.
 const FULL: usize = (1 << STAR_SLOTS) - 1;
-/// The tiles that a whole star costs: 21 at most.
-const STAR_COST: usize = 21;
 
 /// The three ways in which a star's slots cost: colored side, gray outer stars, gray center.
 const COSTS: [[u8; STAR_SLOTS]; 3] = [[1, 2, 3, 4, 5, 6], [3, 2, 1, 4, 5, 6], [3; STAR_SLOTS]];
@@ -305,29 +309,20 @@ const RUN: [[u8; STAR_SLOTS]; FULL + 1] = {
     table
 };
 
-/// `RUNS[layout][ring][tiles]`: the most points that so many tiles can still score in a star.
-const RUNS: [[[u8; STAR_COST + 1]; FULL + 1]; 3] = {
-    let mut table = [[[0; STAR_COST + 1]; FULL + 1]; 3];
-    let mut layout = 0;
-    while layout < 3 {
-        let mut ring = FULL;
-        while ring > 0 {
-            ring -= 1;
-            let mut position = 0;
-            while position < STAR_SLOTS {
-                let mut tiles = COSTS[layout][position] as usize;
-                while ring >> position & 1 == 0 && tiles <= STAR_COST {
-                    let rest = tiles - COSTS[layout][position] as usize;
-                    let points = RUN[ring][position] + table[layout][ring | 1 << position][rest];
-                    if points > table[layout][ring][tiles] {
-                        table[layout][ring][tiles] = points;
-                    }
-                    tiles += 1;
-                }
-                position += 1;
+/// `MOST[ring]`: the most points that filling a star's free slots can score.
+const MOST: [u8; FULL + 1] = {
+    let mut table = [0; FULL + 1];
+    let mut ring = FULL;
+    while ring > 0 {
+        ring -= 1;
+        let mut position = 0;
+        while position < STAR_SLOTS {
+            if ring >> position & 1 == 0 {
+                let points = RUN[ring][position] + table[ring | 1 << position];
+                table[ring] = if points > table[ring] { points } else { table[ring] };
             }
+            position += 1;
         }
-        layout += 1;
     }
     table
 };
@@ -430,7 +425,6 @@ struct Rater<'a> {
     left: f32,
     /// 1 in the first round, 0 in the last.
     early: f32,
-    draft_run: f32,
     draft_tile: f32,
     draft_wild: f32,
     token: f32,
@@ -456,7 +450,6 @@ impl<'a> Rater<'a> {
             homes: homes(rules.side, board),
             left: left.into(),
             early,
-            draft_run: between(weights.draft_run_early, weights.draft_run_late),
             draft_tile: between(weights.draft_tile_early, weights.draft_tile_late),
             draft_wild: between(weights.draft_wild_early, weights.draft_wild_late),
             token: if left > 0 { weights.token } else { 0.0 },
@@ -485,14 +478,11 @@ impl<'a> Rater<'a> {
     fn beside(&self, source: usize, own: u8, wilds: u8) -> f32 {
         let gain = self.draft_wild * f32::from(wilds);
         if source == CENTER && self.state.token().is_none() {
-            gain + self.token + f32::from(self.rules.center_penalty) * f32::from(own + wilds)
+            let lost = f32::from(self.rules.center_penalty) * f32::from(own + wilds);
+            gain + self.token + self.weights.center * lost
         } else {
             gain
         }
-    }
-
-    fn bonus(&self, color: usize) -> f32 {
-        if color == self.wild { self.weights.bonus_wild } else { Drafter::new(self, color).gain(1) }
     }
 
     /// The worth of one tile of a color in the next round.
@@ -602,37 +592,45 @@ fn kind_of(side: BoardSide, board: &Board, star: usize) -> Kind {
     }
 }
 
+/// The numbers of tiles that make a difference to which slot can be paid for: none to 6.
+const PURSES: usize = STAR_SLOTS + 1;
+
 /// What rating acquired tiles of one color needs to know.
 struct Drafter<'a> {
     rater: &'a Rater<'a>,
     color: usize,
     held: u8,
-    /// The most points by tiles in the color's home.
-    runs: &'static [u8; STAR_COST + 1],
+    /// Wild tiles in the hand.
+    wilds: u8,
+    /// By the number of tiles that can be spent, what the best slot of the color's home gains beyond its price.
+    slots: [f32; PURSES],
+    /// The tiles that the home's free slots cost, less a share of the wild ones in the hand.
     missing: f32,
     reach: f32,
     /// The worth of what is held already.
     before: f32,
 }
 
-/// Where tiles score nothing.
-static NO_RUNS: [u8; STAR_COST + 1] = [0; STAR_COST + 1];
-
 impl<'a> Drafter<'a> {
     #[inline]
-    fn new(rater: &'a Rater<'a>, color: usize) -> Self {
-        let weights = rater.weights;
-        let held = rater.board.hand().count(color);
-        let mut drafter =
-            Drafter { rater, color, held, runs: &NO_RUNS, missing: f32::INFINITY, reach: 1.0, before: 0.0 };
+    fn new(placer: &Placer<'a>, color: usize) -> Self {
+        let (rater, weights) = (placer.rater, placer.rater.weights);
+        let hand = rater.board.hand();
+        let (held, wilds) = (hand.count(color), hand.count(rater.wild));
+        let mut drafter = Drafter {
+            rater,
+            color,
+            held,
+            wilds,
+            slots: [0.0; PURSES],
+            missing: f32::INFINITY,
+            reach: weights.draft_reach + weights.reach * rater.left,
+            before: 0.0,
+        };
         if rater.homes[color] != HOMELESS {
-            let star = usize::from(rater.homes[color]);
-            let (layout, ring) =
-                (layout_of(rater.rules.side, star), FULL & !usize::from(rater.board.free(star)));
-            drafter.runs = &RUNS[layout][ring];
-            let wilds = weights.draft_share * f32::from(rater.board.hand().count(rater.wild));
-            drafter.missing = f32::from(MISSING[layout][ring]) - wilds;
-            drafter.reach = weights.draft_reach + weights.reach * rater.left;
+            let star = placer.star(rater.homes[color].into());
+            drafter.missing = star.missing - weights.draft_share * f32::from(wilds);
+            drafter.slots = star.best_slots(weights.draft_slot, placer.prices[color]);
         }
         drafter.before = drafter.worth(held);
         drafter
@@ -642,14 +640,14 @@ impl<'a> Drafter<'a> {
     #[inline]
     fn worth(&self, tiles: u8) -> f32 {
         let (rater, weights) = (self.rater, self.rater.weights);
-        let runs = rater.draft_run * f32::from(self.runs[usize::from(tiles).min(STAR_COST)]);
         let star = rater.star_worth(Kind::Plain(self.color), self.missing - f32::from(tiles), self.reach);
         let next = if self.color == rater.next_wild {
             weights.draft_next * f32::from(tiles.min(rater.rules.keep_limit))
         } else {
             0.0
         };
-        runs + weights.draft_star * star + next
+        let purse = if tiles == 0 { 0 } else { usize::from(tiles + self.wilds).min(PURSES - 1) };
+        weights.draft_star * star + next + self.slots[purse]
     }
 
     /// The gain of `count` tiles more in the hand.
@@ -672,7 +670,7 @@ struct Placer<'a> {
     number_step: [f32; STAR_SLOTS + 1],
     /// The worth of a tile of each color while it can be spent.
     prices: [f32; COLORS],
-    bonus: f32,
+    bonus_tile: f32,
 }
 
 impl<'a> Placer<'a> {
@@ -685,8 +683,8 @@ impl<'a> Placer<'a> {
         if rater.next_wild < COLORS {
             prices[rater.next_wild] += weights.next_wild;
         }
-        let bonus = rater.between(weights.bonus_early, weights.bonus_late);
-        Placer { rater, number_step: number_steps(rater), prices, bonus }
+        let bonus_tile = rater.between(weights.bonus_early, weights.bonus_late);
+        Placer { rater, number_step: number_steps(rater), prices, bonus_tile }
     }
 
     #[inline]
@@ -724,7 +722,16 @@ impl<'a> Placer<'a> {
             gain +=
                 f32::from(rules.bonus_tiles(feature.kind)) * (self.rater.weights.feature * progress + last);
         }
-        gain * self.bonus
+        gain * self.bonus_tile
+    }
+
+    /// The gain of a bonus tile.
+    fn bonus(&self, color: usize) -> f32 {
+        if color == self.rater.wild {
+            self.rater.weights.bonus_wild
+        } else {
+            Drafter::new(self, color).gain(1)
+        }
     }
 
     /// What changes when all tiles in the hand are kept or discarded instead of spent.
@@ -795,11 +802,29 @@ impl StarRater<'_> {
     fn gain(&self, position: usize) -> f32 {
         let (after, placer) = (self.ring | 1 << position, self.placer);
         let run = RUN[self.ring][position];
-        let most = |ring: usize| RUNS[self.layout][ring][STAR_COST];
-        let lost = most(self.ring) - most(after) - run;
+        let lost = MOST[self.ring] - MOST[after] - run;
         f32::from(run) - placer.rater.weights.apart * f32::from(lost)
             + placer.number_step[usize::from(COSTS[self.layout][position])]
             + placer.feature_gain(self.star * STAR_SLOTS + position)
+    }
+
+    /// By the number of tiles that can be spent, a share of what the best slot gains beyond its price for each tile.
+    #[inline]
+    fn best_slots(&self, share: f32, price: f32) -> [f32; PURSES] {
+        let mut best = [0.0f32; PURSES];
+        let mut free = FULL & !self.ring;
+        while free != 0 {
+            let position = free.trailing_zeros() as usize;
+            free &= free - 1;
+            let cost = COSTS[self.layout][position];
+            let gain = share * (self.gain(position) - price * f32::from(cost));
+            let known = &mut best[usize::from(cost)];
+            *known = known.max(gain);
+        }
+        for purse in 1..PURSES {
+            best[purse] = best[purse].max(best[purse - 1]);
+        }
+        best
     }
 
     /// What it brings the star nearer to its points if that becomes one of this kind.
@@ -809,5 +834,202 @@ impl StarRater<'_> {
         let rater = self.placer.rater;
         let after = rater.star_worth(kind, self.missing - cost, self.reach(kind) - cost);
         rater.weights.star * (after - self.before)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use azulejo::summer_pavilion::LETTERS;
+    use azulejo::testing::for_each_variant;
+    use azulejo::{PerPlayer, intern};
+    use serde_json::{Value, json};
+
+    fn start() -> SummerPavilion {
+        SummerPavilion::new(intern(SummerPavilionRules::default()), 2)
+    }
+
+    /// The position of an edited JSON state in which the tiles not named lie in the bag.
+    fn position(edit: impl FnOnce(&mut Value)) -> SummerPavilion {
+        let mut state = serde_json::to_value(start()).unwrap();
+        edit(&mut state);
+        let named = [&state["factories"], &state["center"], &state["supply"], &state["boards"]];
+        let mut text = String::new();
+        for part in named {
+            collect_text(part, &mut text);
+        }
+        let bag = LETTERS.chars().map(|letter| 22 - text.matches(letter).count());
+        state["bag"] = bag.collect();
+        SummerPavilion::from_json(start().rules(), &state).unwrap()
+    }
+
+    fn collect_text(value: &Value, text: &mut String) {
+        match value {
+            Value::String(letters) => text.push_str(letters),
+            Value::Array(values) => values.iter().for_each(|value| collect_text(value, text)),
+            Value::Object(values) => values.values().for_each(|value| collect_text(value, text)),
+            _ => {}
+        }
+    }
+
+    /// Seat 0 is about to place tiles.
+    fn placing(round: u32, hand: &str, stars: &[(&str, &str)]) -> SummerPavilion {
+        position(|state| {
+            let wild = &"PGOYBR"[round as usize - 1..][..1];
+            for (key, value) in [("phase", json!("place")), ("round", json!(round)), ("turn", json!(0))] {
+                state[key] = value;
+            }
+            (state["wild"], state["boards"][0]["hand"]) = (json!(wild), json!(hand));
+            for (star, slots) in stars {
+                state["boards"][0]["stars"][star] = json!(slots);
+            }
+        })
+    }
+
+    fn best(state: &SummerPavilion) -> String {
+        let weights = SummerPavilionWeights::default();
+        let mut rng = Generator::new(1);
+        state.best_action(&weights, &mut rng, &mut Vec::new(), &mut Vec::new()).to_string()
+    }
+
+    #[test]
+    fn the_fast_choice_has_the_highest_rating() {
+        let weights = SummerPavilionWeights::default();
+        let (mut actions, mut ratings) = (Vec::new(), Vec::new());
+        for_each_variant::<SummerPavilion>(|rules, players| {
+            for seed in 0..4 {
+                let mut rng = Generator::new(seed);
+                let mut state = SummerPavilion::new(rules, players);
+                while state.turn() != Turn::Over {
+                    if state.turn() == Turn::Chance {
+                        state.play_chance(&mut rng);
+                        continue;
+                    }
+                    let fast = state.best_action(&weights, &mut rng, &mut actions, &mut ratings);
+                    state.legal_actions(&mut actions);
+                    state.rate_actions(&weights, &actions, &mut ratings);
+                    assert_eq!(ratings.len(), actions.len());
+                    assert!(ratings.iter().all(|rating| rating.is_finite()), "{ratings:?}\n{state}");
+                    let index = actions.binary_search(&fast).expect("the choice is legal");
+                    let highest = ratings.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+                    assert!(ratings[index] >= highest - 1e-3, "{fast} {} {highest}\n{state}", ratings[index]);
+                    // Half the games of the evaluation, half of chance: both rich and odd boards.
+                    let action =
+                        if seed % 2 == 0 { fast } else { state.random_action(&mut rng, &mut actions) };
+                    state.apply(action);
+                }
+            }
+        });
+    }
+
+    #[test]
+    fn choosing_needs_no_memory() {
+        let weights = SummerPavilionWeights::default();
+        let (mut actions, mut ratings) = (Vec::new(), Vec::new());
+        let used = allocation_counter::measure(|| {
+            let mut rng = Generator::new(2);
+            let mut state = start();
+            while state.turn() != Turn::Over {
+                match state.turn() {
+                    Turn::Player(_) => {
+                        let action = state.best_action(&weights, &mut rng, &mut actions, &mut ratings);
+                        state.apply(action);
+                    }
+                    _ => state.play_chance(&mut rng),
+                }
+            }
+        });
+        assert_eq!(used.count_total, 0);
+    }
+
+    #[test]
+    fn greedy_beats_random() {
+        let weights = SummerPavilionWeights::default();
+        let (mut actions, mut ratings) = (Vec::new(), Vec::new());
+        let mut won = 0.0;
+        for game in 0..100 {
+            let mut rng = Generator::new(game);
+            let mut state = start();
+            let greedy = Seat::new(game as usize % 2);
+            while state.turn() != Turn::Over {
+                match state.turn() {
+                    Turn::Player(seat) if seat == greedy => {
+                        let action = state.best_action(&weights, &mut rng, &mut actions, &mut ratings);
+                        state.apply(action);
+                    }
+                    _ => state.play_random(&mut rng, &mut actions),
+                }
+            }
+            let wins: PerPlayer<f64> = state.wins();
+            won += wins[greedy];
+        }
+        assert!(won >= 97.0, "greedy won {won} of 100");
+    }
+
+    #[test]
+    fn weights_round_trip_through_toml() {
+        let weights = SummerPavilionWeights { star: 1.25, ..Default::default() };
+        let text = toml::to_string(&weights).unwrap();
+        assert_eq!(toml::from_str::<SummerPavilionWeights>(&text), Ok(weights.clone()));
+        assert_eq!(toml::from_str::<SummerPavilionWeights>("star = 1.25"), Ok(weights));
+        assert!(toml::from_str::<SummerPavilionWeights>("stars = 1.25").is_err());
+    }
+
+    #[test]
+    fn slots_of_numbers_are_those_of_the_rules() {
+        for (side, numbers) in [BoardSide::Colored, BoardSide::Gray].into_iter().zip(NUMBERS) {
+            for (cost, slots) in numbers.into_iter().enumerate().skip(1) {
+                assert_eq!(slots, side.slots_of_cost(cost as u8), "{side:?} {cost}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_star_is_completed() {
+        let state = placing(6, "BBBBBBOO", &[("B", "BBBBB.")]);
+        assert_eq!(best(&state), "B6B0");
+    }
+
+    #[test]
+    fn an_equal_tile_goes_where_the_run_is_longer() {
+        let state = placing(6, "Y", &[("Y", ".YYYYY"), ("C", ".R....")]);
+        assert_eq!(best(&state), "Y1Y0");
+    }
+
+    #[test]
+    fn coming_wild_tiles_are_kept() {
+        let mut state = placing(1, "GGGOR", &[("O", "OOOOOO"), ("R", "RRRRRR"), ("G", "GG....")]);
+        state.apply(Action::Pass);
+        let mut kept = Vec::new();
+        while state.phase() == Phase::Keep {
+            let token = best(&state);
+            state.play_token(&token).unwrap();
+            kept.push(token);
+        }
+        assert_eq!(kept.iter().filter(|token| *token == "keep:G").count(), 3, "{kept:?}");
+    }
+
+    #[test]
+    fn nothing_is_kept_in_the_last_round() {
+        let mut state = placing(6, "OO", &[("O", "OOOOOO")]);
+        state.apply(Action::Pass);
+        assert_eq!(best(&state), "done");
+    }
+
+    #[test]
+    fn of_equal_sources_the_one_with_a_wild_tile_is_better() {
+        let state = position(|state| {
+            (state["phase"], state["turn"]) = (json!("acquire"), json!(0));
+            state["factories"] = json!(["BBBB", "BBBP", "", "", ""]);
+            state["boards"][0]["hand"] = json!("B");
+        });
+        let with_wild = rating_of(&state, "2B") - rating_of(&state, "1B");
+        assert!(with_wild > 0.0, "{with_wild}");
+    }
+
+    fn rating_of(state: &SummerPavilion, token: &str) -> f32 {
+        let mut ratings = Vec::new();
+        state.rate_actions(&SummerPavilionWeights::default(), &[token.parse().unwrap()], &mut ratings);
+        ratings[0]
     }
 }
