@@ -20,25 +20,29 @@ impl Heuristic for QueensGarden {
     fn rate_actions(&self, weights: &QueensGardenWeights, actions: &[Action], ratings: &mut Vec<f32>) {
         ratings.clear();
         let Turn::Player(seat) = self.turn() else { return };
-        match self.phase() {
-            Phase::Turn => {
-                let turn = TurnRater::new(self, seat, weights);
-                ratings.extend(actions.iter().map(|&action| turn.rate(action)));
-            }
-            Phase::Take => {
-                let turn = TurnRater::new(self, seat, weights);
-                ratings.extend(actions.iter().map(|&action| turn.rate_take(action)));
-            }
-            Phase::Place => rate_places(self, seat, weights, actions, ratings),
-            Phase::Pay => {
-                let turn = TurnRater::new(self, seat, weights);
-                ratings.extend(actions.iter().map(|&action| turn.rate_payment(action)));
-            }
-            _ => {
-                let turn = TurnRater::new(self, seat, weights);
-                ratings.extend(actions.iter().map(|&action| turn.rate_discard(action)));
-            }
+        if self.phase() == Phase::Place {
+            return rate_places(self, seat, weights, actions, ratings);
         }
+        let rater = TurnRater::new(self, seat, weights);
+        let phase = self.phase();
+        ratings.extend(actions.iter().map(|&action| match phase {
+            Phase::Turn => rater.rate(action),
+            Phase::Take => rater.rate_take(action),
+            Phase::Pay => rater.rate_payment(action),
+            _ => rater.rate_discard(action),
+        }));
+    }
+}
+
+/// The kinds whose places have to be known to rate what the state asks for.
+fn kinds_of_interest(state: &QueensGarden, hand: &Hand, offer: &Offer) -> KindSet {
+    match (state.phase(), state.pending().actions()) {
+        (Phase::Turn, _) => hand.kinds() | offer.tiles | offer.faces,
+        (Phase::Take, [Action::Acquire(selection), ..]) => offer.repeated & selection.kinds(),
+        (_, [Action::Tile(placed) | Action::Expansion(placed), ..]) => {
+            hand.kinds() & (KindSet::of_color(placed.color()) | KindSet::of_pattern(placed.pattern()))
+        }
+        _ => hand.kinds(),
     }
 }
 
@@ -52,8 +56,9 @@ fn rate_places(
 ) {
     let [Action::Tile(kind) | Action::Expansion(kind), ..] = *state.pending().actions() else { return };
     let garden = state.board(seat).garden();
-    let kinds = KindSet::of(kind).mask();
-    let ground = Ground::new(garden, state.rules(), weights, state.round() as usize - 1, kinds);
+    let (round, kinds) = (state.round() as usize - 1, KindSet::of(kind).mask());
+    let among = garden.free() | garden.expansion_ground();
+    let ground = Ground::new(garden, state.rules(), weights, round, kinds, among);
     ratings.extend(actions.iter().map(|action| match *action {
         Action::At(place) => ground.gain(kind, place),
         _ => 0.0,
@@ -133,41 +138,42 @@ impl<'a> TurnRater<'a> {
             expansion_gain: gain,
             tempo,
         };
-        rater.rate_placements();
+        rater.rate_placements(kinds_of_interest(state, &hand, &rater.offer));
         rater.worths = rater.purse.worths(&hand);
-        rater.now = rater.purse.total(&hand);
+        if matches!(state.phase(), Phase::Turn | Phase::Discard) {
+            rater.now = rater.purse.total(&hand);
+        }
         rater
     }
 
-    /// Finds the best place of everything that is in the storage or can be acquired.
-    fn rate_placements(&mut self) {
+    /// Finds the best place of what is in the storage or can be acquired, as far as its kind is of interest.
+    fn rate_placements(&mut self, of_interest: KindSet) {
         let (state, weights, round) = (self.state, self.weights, self.round);
         let garden = self.board.garden();
-        let tiles = (self.hand.tiles.kinds() | self.offer.tiles).mask();
-        let expansions = (self.hand.expansions | self.offer.faces).mask();
-        let ground = Ground::new(garden, state.rules(), weights, round, tiles | expansions);
-        let free = garden.free();
+        let tiles = (of_interest & (self.hand.tiles.kinds() | self.offer.tiles)).mask();
+        let expansions = (of_interest & (self.hand.expansions | self.offer.faces)).mask();
+        let (free, areas) = (garden.free(), garden.expansion_ground());
+        let among = if expansions == 0 { free } else { free | areas };
+        let ground = Ground::new(garden, state.rules(), weights, round, tiles | expansions, among);
         let room = room_gain(weights, round, free.count_ones(), -1.0);
-        let apart = ground.best_apart(free);
+        let apart = ground.places_apart(free);
         for index in bits(tiles) {
             let kind = Kind::from_index(index);
-            if let Some(spot) = ground.best_place(kind, free, apart) {
-                self.tile_gain[index] = spot.gain + room;
-                self.purse.surplus.tiles[index] = self.purse.beyond_cost(spot.gain + room, kind.value());
-            }
+            let gain = ground.best_gain(kind, free, apart) + room;
+            self.tile_gain[index] = gain;
+            self.purse.surplus.tiles[index] = self.purse.beyond_cost(gain, kind.value());
         }
         if expansions == 0 {
             return;
         }
-        let (places, ahead) = (garden.expansion_ground(), pavilion_points(state.rules(), round));
-        let room = room_gain(weights, round, free.count_ones(), 5.0) + ahead + weights.pavilion[round];
-        let apart = ground.best_apart(places);
+        let ahead = pavilion_points(state.rules(), round) + weights.pavilion[round];
+        let room = room_gain(weights, round, free.count_ones(), 5.0) + ahead;
+        let apart = ground.places_apart(areas);
         for index in bits(expansions) {
             let kind = Kind::from_index(index);
-            if let Some(spot) = ground.best_place(kind, places, apart) {
-                self.expansion_gain[index] = spot.gain + room;
-                self.purse.surplus.expansions[index] = self.purse.beyond_cost(spot.gain + room, kind.value());
-            }
+            let gain = ground.best_gain(kind, areas, apart) + room;
+            self.expansion_gain[index] = gain;
+            self.purse.surplus.expansions[index] = self.purse.beyond_cost(gain, kind.value());
         }
     }
 

@@ -1,8 +1,8 @@
 //! Where hexagons can lie in a garden, and what the garden gains by each.
 
 use azulejo::queens_garden::{
-    AREAS, AROUND_GAP, Area, COLORS, Color, Garden, KINDS, Kind, Ornament, PATTERNS, PLACES, Pattern, Place,
-    QueensGardenRules, ROUNDS, flood, ring,
+    AREAS, AROUND_GAP, Area, COLORS, Color, Garden, Kind, KindSet, Ornament, PATTERNS, PLACES, Pattern, Place,
+    QueensGardenRules, ROUNDS, ring,
 };
 
 use super::weights::QueensGardenWeights;
@@ -54,35 +54,38 @@ impl GroupWorth {
     }
 }
 
-/// The groups of one line (a color or a pattern) beside a place, which a new hexagon of the line would join.
+/// A group of one line (a color or a pattern).
 #[derive(Clone, Copy, Default)]
-struct Join {
-    /// The crossing lines that occur in the groups.
+struct Group {
+    /// The open places beside it.
+    beside: u64,
+    /// The crossing lines that occur in it.
     crossing: u8,
-    /// The number of hexagons; above [`PATTERNS`] if the groups cannot be joined, as a crossing line occurs twice.
+    /// The number of hexagons.
     size: u8,
     /// The sum of values.
     sum: u8,
-    /// Free places beside the groups.
+    /// The number of open places beside it.
     open: u8,
-    /// What the groups are worth apart.
     worth: f32,
 }
 
 /// The number of lines: colors, then patterns.
 const LINES: usize = COLORS + PATTERNS;
-/// A size that no group can have.
-const TOO_LARGE: u8 = 64;
 
 /// What a garden gains by hexagons of some kinds on each of its places.
 pub(super) struct Ground<'a> {
     garden: &'a Garden,
     worth: GroupWorth,
-    /// For each line the places of the garden beside its groups.
+    /// For each line the open places beside its groups.
     touch: [u64; LINES],
-    joins: [[Join; PLACES]; LINES],
-    /// What a hexagon of each kind brings in the round scorings to come.
-    wheel: [f32; KINDS],
+    /// The groups, line by line.
+    groups: [Group; 2 * PLACES],
+    /// For each line its first group, and the end of the last one.
+    ends: [(u8, u8); LINES],
+    len: u8,
+    /// What a hexagon of each color and of each pattern brings in the round scorings to come.
+    wheel: [f32; LINES],
     /// What any hexagon on a place gains by its position.
     position: [f32; PLACES],
     /// Places that hold no hexagon, nor a pavilion, nor the fountain: those of free areas included.
@@ -91,53 +94,52 @@ pub(super) struct Ground<'a> {
     contact: f32,
 }
 
-/// The best place for a hexagon and what it gains there.
-#[derive(Clone, Copy)]
-pub(super) struct Spot {
-    pub place: Place,
-    pub gain: f32,
-}
-
 impl<'a> Ground<'a> {
-    /// Prepares to rate hexagons of the kinds in `kinds` (bit `k` for kind number `k`).
+    /// Prepares to rate hexagons of the kinds in `kinds` (bit `k` for kind number `k`) on the places `among`.
     pub fn new(
         garden: &'a Garden,
         rules: &QueensGardenRules,
         weights: &QueensGardenWeights,
         round: usize,
         kinds: u64,
+        among: u64,
     ) -> Self {
         let mut ground = Ground {
             garden,
             worth: GroupWorth::new(rules, weights, round),
             touch: [0; LINES],
-            joins: [[Join::default(); PLACES]; LINES],
-            wheel: [0.0; KINDS],
+            groups: [Group::default(); 2 * PLACES],
+            ends: [(0, 0); LINES],
+            len: 0,
+            wheel: [0.0; LINES],
             position: [0.0; PLACES],
             open: garden.free() | garden.expansion_ground(),
             mismatch: weights.mismatch,
             contact: weights.contact,
         };
-        ground.rate_wheel(rules, weights, round, kinds);
-        ground.rate_positions(rules, weights, round);
+        ground.rate_wheel(rules, weights, round);
+        ground.rate_positions(rules, weights, round, among);
         ground.find_groups(kinds);
         ground
     }
 
-    fn rate_wheel(&mut self, rules: &QueensGardenRules, weights: &QueensGardenWeights, round: usize, kinds: u64) {
-        let (mut colors, mut patterns) = ([0.0; COLORS], [0.0; PATTERNS]);
+    fn rate_wheel(&mut self, rules: &QueensGardenRules, weights: &QueensGardenWeights, round: usize) {
+        let (colors, patterns) = self.wheel.split_at_mut(COLORS);
         for (later, wheel) in rules.wheel[round..].iter().enumerate() {
             let factor = if later == 0 { weights.wheel } else { weights.later_wheel };
             colors.iter_mut().zip(wheel.colors).for_each(|(sum, points)| *sum += factor * f32::from(points));
             patterns.iter_mut().zip(wheel.patterns).for_each(|(sum, points)| *sum += factor * f32::from(points));
         }
-        for index in bits(kinds) {
-            self.wheel[index] = colors[index / PATTERNS] + patterns[index % PATTERNS];
-        }
     }
 
     /// Rates the progress in surrounding the garden's elements.
-    fn rate_positions(&mut self, rules: &QueensGardenRules, weights: &QueensGardenWeights, round: usize) {
+    fn rate_positions(
+        &mut self,
+        rules: &QueensGardenRules,
+        weights: &QueensGardenWeights,
+        round: usize,
+        among: u64,
+    ) {
         let filled = self.garden.filled();
         let joker = weights.joker[round];
         let mut add = |around: u64, jokers: u8| {
@@ -148,7 +150,7 @@ impl<'a> Ground<'a> {
                 _ => weights.element * (2 * full + 1) as f32 / 36.0,
             };
             let gain = share * joker * f32::from(jokers);
-            bits(around & self.open).for_each(|place| self.position[place] += gain);
+            bits(around & among).for_each(|place| self.position[place] += gain);
         };
         add(ring(0), rules.joker_awards.fountain);
         for (around, ornament) in AROUND_GAP.into_iter().zip(rules.ornaments) {
@@ -165,27 +167,26 @@ impl<'a> Ground<'a> {
         }
     }
 
-    /// Notes for each line of these kinds which groups a hexagon on a place beside them would join.
+    /// Finds the groups of each line of these kinds.
     fn find_groups(&mut self, kinds: u64) {
         let garden = self.garden;
         let patterns: [u64; PATTERNS] = std::array::from_fn(|i| garden.places_of_pattern(Pattern::ALL[i]));
         let colors: [u64; COLORS] = std::array::from_fn(|i| garden.places_of_color(Color::ALL[i]));
         for color in 0..COLORS {
-            if kinds >> (PATTERNS * color) & 0b11_1111 != 0 {
+            if colors[color] != 0 && kinds >> (PATTERNS * color) & 0b11_1111 != 0 {
                 self.find_groups_of(color, colors[color], |group| {
                     let (mut crossing, mut sum) = (0, 0);
                     for (pattern, &places) in patterns.iter().enumerate() {
-                        if group & places != 0 {
-                            crossing |= 1 << pattern;
-                            sum += pattern as u8 + 1;
-                        }
+                        let present = u8::from(group & places != 0);
+                        crossing |= present << pattern;
+                        sum += present * (pattern as u8 + 1);
                     }
                     (crossing, sum)
                 });
             }
         }
         for pattern in 0..PATTERNS {
-            if kinds & 0x4104_1041 << pattern != 0 {
+            if patterns[pattern] != 0 && kinds & KindSet::of_pattern(Pattern::ALL[pattern]).mask() != 0 {
                 self.find_groups_of(COLORS + pattern, patterns[pattern], |group| {
                     let crossing =
                         (0..COLORS).fold(0, |all, color| all | u8::from(group & colors[color] != 0) << color);
@@ -195,28 +196,24 @@ impl<'a> Ground<'a> {
         }
     }
 
-    /// Does so for one line with these members; `content` gives a group's crossing lines and its sum of values.
+    /// Finds those of one line with these members; `content` gives a group's crossing lines and its sum of values.
     #[inline(always)]
     fn find_groups_of(&mut self, line: usize, members: u64, content: impl Fn(u64) -> (u8, u8)) {
+        self.ends[line].0 = self.len;
         let mut rest = members;
         while rest != 0 {
-            let group = flood(rest & rest.wrapping_neg(), members);
+            let (group, around) = group_of(rest & rest.wrapping_neg(), members);
             rest &= !group;
-            let beside = bits(group).fold(0, |all, place| all | Place::from_index(place).neighbors()) & self.open;
+            let beside = around & self.open;
             let (crossing, sum) = content(group);
             let (size, open) = (group.count_ones() as u8, beside.count_ones());
             let worth = self.worth.of((size as usize).min(PATTERNS), sum.into(), open);
-            for place in bits(beside) {
-                let join = &mut self.joins[line][place];
-                let size = if join.crossing & crossing == 0 { size } else { TOO_LARGE };
-                join.size = join.size.saturating_add(size);
-                join.crossing |= crossing;
-                join.sum += sum;
-                join.open += open as u8;
-                join.worth += worth;
-            }
+            let open = open as u8;
+            self.groups[self.len as usize] = Group { beside, crossing, size, sum, open, worth };
+            self.len += 1;
             self.touch[line] |= beside;
         }
+        self.ends[line].1 = self.len;
     }
 
     /// What the groups of a line gain by a hexagon on a place; `None` if the rules forbid it.
@@ -225,12 +222,22 @@ impl<'a> Ground<'a> {
         if self.touch[line] >> place & 1 == 0 {
             return Some(self.worth.of(1, value, around));
         }
-        let join = &self.joins[line][place];
-        if join.crossing >> crossing & 1 != 0 || join.size as usize >= PATTERNS {
-            return None;
+        let (start, end) = self.ends[line];
+        let (mut seen, mut size, mut sum, mut open, mut worth) = (1 << crossing, 1, 0, around, 0.0);
+        for group in &self.groups[start as usize..end as usize] {
+            if group.beside >> place & 1 != 0 {
+                if group.crossing & seen != 0 {
+                    return None;
+                }
+                seen |= group.crossing;
+                size += group.size as usize;
+                sum += group.sum;
+                // The place itself is filled then.
+                open += u32::from(group.open) - 1;
+                worth += group.worth;
+            }
         }
-        let open = (u32::from(join.open) + around).saturating_sub(1);
-        Some(self.worth.of(join.size as usize + 1, f32::from(join.sum) + value, open) - join.worth)
+        Some(self.worth.of(size.min(PATTERNS), f32::from(sum) + value, open) - worth)
     }
 
     /// What the garden gains by a hexagon on a place beside a match; `None` if the rules forbid it.
@@ -248,14 +255,19 @@ impl<'a> Ground<'a> {
         let mismatches = (filled & !matching).count_ones() as f32;
         let contacts = filled.count_ones() as f32;
         let fit = self.contact * contacts - self.mismatch * mismatches;
-        Some(along_color + along_pattern + self.wheel[kind.index()] + self.position[place] + fit)
+        Some(along_color + along_pattern + self.wheel_gain(kind) + self.position[place] + fit)
+    }
+
+    #[inline(always)]
+    fn wheel_gain(&self, kind: Kind) -> f32 {
+        self.wheel[kind.index() / PATTERNS] + self.wheel[COLORS + kind.index() % PATTERNS]
     }
 
     /// What the garden gains by a hexagon on a place apart from all others.
     #[inline(always)]
     fn gain_apart(&self, kind: Kind, place: usize) -> f32 {
         let around = (Place::from_index(place).neighbors() & self.open).count_ones();
-        2.0 * self.worth.of(1, f32::from(kind.value()), around) + self.wheel[kind.index()] + self.position[place]
+        2.0 * self.worth.of(1, f32::from(kind.value()), around) + self.wheel_gain(kind) + self.position[place]
     }
 
     /// What the garden gains by a hexagon of a kind on a place where the rules allow it.
@@ -267,33 +279,47 @@ impl<'a> Ground<'a> {
         }
     }
 
-    /// The place of `among` apart from all hexagons that gains most for any kind.
-    pub fn best_apart(&self, among: u64) -> Option<Place> {
-        let kind = Kind::from_index(2);
-        let mut best: Option<(f32, usize)> = None;
+    /// The places of `among` apart from all hexagons, of places that are equal for every kind only one.
+    pub fn places_apart(&self, among: u64) -> u64 {
+        // By the number of open places around: the best position.
+        let mut best: [(f32, u64); 4] = [(f32::NEG_INFINITY, 0); 4];
         for place in bits(among & !self.garden.near()) {
-            let gain = self.gain_apart(kind, place);
-            if best.is_none_or(|(most, _)| gain > most) {
-                best = Some((gain, place));
+            let around = (Place::from_index(place).neighbors() & self.open).count_ones().min(3) as usize;
+            if self.position[place] > best[around].0 {
+                best[around] = (self.position[place], 1 << place);
             }
         }
-        best.map(|(_, place)| Place::from_index(place))
+        best.iter().fold(0, |all, (_, place)| all | place)
     }
 
-    /// The best place of `among` for a kind; `apart` is what [`Ground::best_apart`] says of these places.
+    /// What a hexagon of a kind gains on the best place of `among`, −∞ if there is none; `apart` is what
+    /// [`Ground::places_apart`] says of these places.
     #[inline]
-    pub fn best_place(&self, kind: Kind, among: u64, apart: Option<Place>) -> Option<Spot> {
-        let mut best = apart.map(|place| Spot { place, gain: self.gain_apart(kind, place.index()) });
+    pub fn best_gain(&self, kind: Kind, among: u64, apart: u64) -> f32 {
+        let mut best = f32::NEG_INFINITY;
+        for place in bits(apart) {
+            best = best.max(self.gain_apart(kind, place));
+        }
         let beside = self.touch[kind.index() / PATTERNS] | self.touch[COLORS + kind.index() % PATTERNS];
         for place in bits(beside & among) {
-            if let Some(gain) = self.gain_beside(kind, place)
-                && best.is_none_or(|best| gain > best.gain)
-            {
-                best = Some(Spot { place: Place::from_index(place), gain });
+            if let Some(gain) = self.gain_beside(kind, place) {
+                best = best.max(gain);
             }
         }
         best
     }
+}
+
+/// The members connected with `start` through members, and all places adjacent to them.
+#[inline(always)]
+fn group_of(start: u64, members: u64) -> (u64, u64) {
+    let (mut group, mut around, mut edge) = (start, 0, start);
+    while edge != 0 {
+        around |= Place::from_index(edge.trailing_zeros() as usize).neighbors();
+        edge = (edge & (edge - 1)) | around & members & !group;
+        group |= edge;
+    }
+    (group, around)
 }
 
 /// What so many free places more, or fewer, change in a garden that has `free` of them.
