@@ -1,10 +1,11 @@
 //! Where hexagons can lie in a garden, and what the garden gains by each.
 
 use azulejo::queens_garden::{
-    AREAS, AROUND_GAP, Area, COLORS, Color, Garden, Kind, KindSet, Ornament, PATTERNS, PLACES, Pattern, Place,
-    QueensGardenRules, ROUNDS, ring,
+    AREAS, AROUND_GAP, Area, COLORS, Color, Garden, Kind, KindSet, Ornament, PATTERNS, PLACES, Pattern,
+    Place, QueensGardenRules, ROUNDS, ring,
 };
 
+use super::stage::Stage;
 use super::weights::QueensGardenWeights;
 
 /// What groups of each size are worth in one round, with the hope of growing.
@@ -17,39 +18,39 @@ struct GroupWorth {
     bonus: [f32; PATTERNS + 1],
     /// By size: the hoped-for bonus, beyond the sure one, while the group can grow.
     later_bonus: [f32; PATTERNS + 1],
-    /// By free places beside the group: the worth of growing a group that scores.
-    growth: f32,
+    /// By size: the worth of each free place beside a group that scores.
+    growth: [f32; PATTERNS + 1],
     /// By free places beside the group, at most 3: the share of hopes that counts.
-    open: [f32; 4],
-    smallest: usize,
+    open: [f32; MANY as usize + 1],
 }
 
 impl GroupWorth {
-    fn new(rules: &QueensGardenRules, weights: &QueensGardenWeights, round: usize) -> Self {
+    fn new(rules: &QueensGardenRules, weights: &QueensGardenWeights, stage: Stage) -> Self {
         let smallest = rules.smallest_group as usize;
         let (mut sure, mut hoped) = ([0.0; PATTERNS + 1], [0.0; PATTERNS + 1]);
         let (mut bonus, mut later_bonus) = ([0.0; PATTERNS + 1], [0.0; PATTERNS + 1]);
-        let mut best_later = 0.0_f32;
+        let (mut growth, mut best_later) = ([0.0; PATTERNS + 1], 0.0_f32);
+        growth[smallest..PATTERNS].fill(stage.pick(&weights.growth));
         for size in (1..=PATTERNS).rev() {
             match smallest.saturating_sub(size) {
                 0 => sure[size] = 1.0,
-                1 => hoped[size] = weights.couple[round],
-                _ => hoped[size] = weights.single[round],
+                1 => hoped[size] = stage.pick(&weights.couple),
+                _ => hoped[size] = stage.pick(&weights.single),
             }
             let points = f32::from(rules.group_bonus[size - 1]);
             bonus[size] = if size >= smallest { points } else { 0.0 };
             later_bonus[size] = (best_later - bonus[size]).max(0.0);
-            best_later = best_later.max(bonus[size]) * weights.bonus[round];
+            best_later = best_later.max(bonus[size]) * stage.pick(&weights.bonus);
         }
-        GroupWorth { sure, hoped, bonus, later_bonus, growth: weights.growth[round], open: weights.open, smallest }
+        GroupWorth { sure, hoped, bonus, later_bonus, growth, open: weights.open }
     }
 
     /// The worth of a group of `size` hexagons whose values add up to `sum`, with `open` free places beside it.
     #[inline(always)]
-    fn of(&self, size: usize, sum: f32, open: u32) -> f32 {
-        let open = open.min(3);
-        let growth = if size >= self.smallest && size < PATTERNS { self.growth * open as f32 } else { 0.0 };
+    fn of(&self, size: usize, sum: f32, open: u8) -> f32 {
+        let open = open.min(MANY);
         let hope = self.hoped[size] * sum + self.later_bonus[size];
+        let growth = self.growth[size] * f32::from(open);
         self.sure[size] * sum + self.bonus[size] + growth + self.open[open as usize] * hope
     }
 }
@@ -65,9 +66,20 @@ struct Group {
     size: u8,
     /// The sum of values.
     sum: u8,
-    /// The number of open places beside it.
+    /// The number of open places beside it, at most [`MANY`].
     open: u8,
     worth: f32,
+}
+
+/// More open places than this count as this many.
+const MANY: u8 = 3;
+
+/// The number of places of a set, at most [`MANY`]: cheaper than counting them all.
+#[inline(always)]
+fn up_to_many(places: u64) -> u8 {
+    let but_one = places & places.wrapping_sub(1);
+    let but_two = but_one & but_one.wrapping_sub(1);
+    u8::from(places != 0) + u8::from(but_one != 0) + u8::from(but_two != 0)
 }
 
 /// The number of lines: colors, then patterns.
@@ -90,8 +102,8 @@ pub(super) struct Ground<'a> {
     position: [f32; PLACES],
     /// Places that hold no hexagon, nor a pavilion, nor the fountain: those of free areas included.
     open: u64,
-    mismatch: f32,
-    contact: f32,
+    /// The number of open places around each place, at most [`MANY`].
+    around: [u8; PLACES],
 }
 
 impl<'a> Ground<'a> {
@@ -100,13 +112,13 @@ impl<'a> Ground<'a> {
         garden: &'a Garden,
         rules: &QueensGardenRules,
         weights: &QueensGardenWeights,
-        round: usize,
+        stage: Stage,
         kinds: u64,
         among: u64,
     ) -> Self {
         let mut ground = Ground {
             garden,
-            worth: GroupWorth::new(rules, weights, round),
+            worth: GroupWorth::new(rules, weights, stage),
             touch: [0; LINES],
             groups: [Group::default(); 2 * PLACES],
             ends: [(0, 0); LINES],
@@ -114,21 +126,23 @@ impl<'a> Ground<'a> {
             wheel: [0.0; LINES],
             position: [0.0; PLACES],
             open: garden.free() | garden.expansion_ground(),
-            mismatch: weights.mismatch,
-            contact: weights.contact,
+            around: [0; PLACES],
         };
-        ground.rate_wheel(rules, weights, round);
-        ground.rate_positions(rules, weights, round, among);
+        ground.rate_wheel(rules, weights, stage);
+        ground.rate_positions(rules, weights, stage, among);
         ground.find_groups(kinds);
         ground
     }
 
-    fn rate_wheel(&mut self, rules: &QueensGardenRules, weights: &QueensGardenWeights, round: usize) {
+    fn rate_wheel(&mut self, rules: &QueensGardenRules, weights: &QueensGardenWeights, stage: Stage) {
         let (colors, patterns) = self.wheel.split_at_mut(COLORS);
-        for (later, wheel) in rules.wheel[round..].iter().enumerate() {
+        for (later, wheel) in rules.wheel[stage.round..].iter().enumerate() {
             let factor = if later == 0 { weights.wheel } else { weights.later_wheel };
             colors.iter_mut().zip(wheel.colors).for_each(|(sum, points)| *sum += factor * f32::from(points));
-            patterns.iter_mut().zip(wheel.patterns).for_each(|(sum, points)| *sum += factor * f32::from(points));
+            patterns
+                .iter_mut()
+                .zip(wheel.patterns)
+                .for_each(|(sum, points)| *sum += factor * f32::from(points));
         }
     }
 
@@ -137,11 +151,11 @@ impl<'a> Ground<'a> {
         &mut self,
         rules: &QueensGardenRules,
         weights: &QueensGardenWeights,
-        round: usize,
+        stage: Stage,
         among: u64,
     ) {
         let filled = self.garden.filled();
-        let joker = weights.joker[round];
+        let joker = stage.pick(&weights.joker);
         let mut add = |around: u64, jokers: u8| {
             let full = (around & filled).count_ones();
             // One hexagon more: (m + 1)² − m² of 36 parts, and all that is left for the last one.
@@ -164,6 +178,14 @@ impl<'a> Ground<'a> {
             if self.garden.area(area) != Area::FaceDown {
                 add(ring(area), rules.joker_awards.pavilion);
             }
+        }
+        for place in bits(among) {
+            let beside = Place::from_index(place).neighbors();
+            self.around[place] = up_to_many(beside & self.open);
+        }
+        for place in bits(among & self.garden.near()) {
+            let beside = Place::from_index(place).neighbors();
+            self.position[place] += weights.contact * (beside & filled).count_ones() as f32;
         }
     }
 
@@ -206,9 +228,8 @@ impl<'a> Ground<'a> {
             rest &= !group;
             let beside = around & self.open;
             let (crossing, sum) = content(group);
-            let (size, open) = (group.count_ones() as u8, beside.count_ones());
+            let (size, open) = (group.count_ones() as u8, up_to_many(beside));
             let worth = self.worth.of((size as usize).min(PATTERNS), sum.into(), open);
-            let open = open as u8;
             self.groups[self.len as usize] = Group { beside, crossing, size, sum, open, worth };
             self.len += 1;
             self.touch[line] |= beside;
@@ -218,7 +239,7 @@ impl<'a> Ground<'a> {
 
     /// What the groups of a line gain by a hexagon on a place; `None` if the rules forbid it.
     #[inline(always)]
-    fn join_gain(&self, line: usize, crossing: usize, value: f32, place: usize, around: u32) -> Option<f32> {
+    fn join_gain(&self, line: usize, crossing: usize, value: f32, place: usize, around: u8) -> Option<f32> {
         if self.touch[line] >> place & 1 == 0 {
             return Some(self.worth.of(1, value, around));
         }
@@ -233,7 +254,7 @@ impl<'a> Ground<'a> {
                 size += group.size as usize;
                 sum += group.sum;
                 // The place itself is filled then.
-                open += u32::from(group.open) - 1;
+                open += group.open - 1;
                 worth += group.worth;
             }
         }
@@ -244,18 +265,10 @@ impl<'a> Ground<'a> {
     #[inline(always)]
     fn gain_beside(&self, kind: Kind, place: usize) -> Option<f32> {
         let (color, pattern) = (kind.index() / PATTERNS, kind.index() % PATTERNS);
-        let beside = Place::from_index(place).neighbors();
-        let around = (beside & self.open).count_ones();
-        let value = (pattern + 1) as f32;
+        let (around, value) = (self.around[place], (pattern + 1) as f32);
         let along_color = self.join_gain(color, pattern, value, place, around)?;
         let along_pattern = self.join_gain(COLORS + pattern, color, value, place, around)?;
-        let matching = self.garden.places_of_color(Color::ALL[color])
-            | self.garden.places_of_pattern(Pattern::ALL[pattern]);
-        let filled = self.garden.filled() & beside;
-        let mismatches = (filled & !matching).count_ones() as f32;
-        let contacts = filled.count_ones() as f32;
-        let fit = self.contact * contacts - self.mismatch * mismatches;
-        Some(along_color + along_pattern + self.wheel_gain(kind) + self.position[place] + fit)
+        Some(along_color + along_pattern + self.wheel_gain(kind) + self.position[place])
     }
 
     #[inline(always)]
@@ -266,8 +279,9 @@ impl<'a> Ground<'a> {
     /// What the garden gains by a hexagon on a place apart from all others.
     #[inline(always)]
     fn gain_apart(&self, kind: Kind, place: usize) -> f32 {
-        let around = (Place::from_index(place).neighbors() & self.open).count_ones();
-        2.0 * self.worth.of(1, f32::from(kind.value()), around) + self.wheel_gain(kind) + self.position[place]
+        2.0 * self.worth.of(1, f32::from(kind.value()), self.around[place])
+            + self.wheel_gain(kind)
+            + self.position[place]
     }
 
     /// What the garden gains by a hexagon of a kind on a place where the rules allow it.
@@ -282,9 +296,9 @@ impl<'a> Ground<'a> {
     /// The places of `among` apart from all hexagons, of places that are equal for every kind only one.
     pub fn places_apart(&self, among: u64) -> u64 {
         // By the number of open places around: the best position.
-        let mut best: [(f32, u64); 4] = [(f32::NEG_INFINITY, 0); 4];
+        let mut best: [(f32, u64); MANY as usize + 1] = [(f32::NEG_INFINITY, 0); MANY as usize + 1];
         for place in bits(among & !self.garden.near()) {
-            let around = (Place::from_index(place).neighbors() & self.open).count_ones().min(3) as usize;
+            let around = self.around[place] as usize;
             if self.position[place] > best[around].0 {
                 best[around] = (self.position[place], 1 << place);
             }
@@ -323,8 +337,8 @@ fn group_of(start: u64, members: u64) -> (u64, u64) {
 }
 
 /// What so many free places more, or fewer, change in a garden that has `free` of them.
-pub(super) fn room_gain(weights: &QueensGardenWeights, round: usize, free: u32, change: f32) -> f32 {
-    let lack = |places: f32| (weights.places[round] - places).max(0.0).powi(2);
+pub(super) fn room_gain(weights: &QueensGardenWeights, stage: Stage, free: u32, change: f32) -> f32 {
+    let lack = |places: f32| (stage.pick(&weights.places) - places).max(0.0).powi(2);
     let free = free as f32;
     weights.cramped * (lack(free) - lack(free + change))
 }
