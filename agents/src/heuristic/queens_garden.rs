@@ -245,7 +245,7 @@ impl<'a> TurnRater<'a> {
             expansions: self.hand.expansions | expansions,
             jokers: self.hand.jokers,
         };
-        let top = if (shown & offer.top - offer.repeated).is_empty() { 0.0 } else { self.weights.top };
+        let top = if (shown & (offer.top - offer.repeated)).is_empty() { 0.0 } else { self.weights.top };
         self.purse.total(&hand) - self.now + self.weights.deny * f32::from(shown.len()) - top
     }
 
@@ -287,7 +287,7 @@ impl<'a> TurnRater<'a> {
         } else {
             KindSet::of_pattern(placed.pattern())
         };
-        let rest = self.hand.kinds() & line & KindSet::after(kind) - KindSet::of(*placed);
+        let rest = self.hand.kinds() & line & (KindSet::after(kind) - KindSet::of(*placed));
         let rest = self.worths.cheapest(&self.hand, rest.mask(), owed - 1, joker);
         -(cost + rest.unwrap_or(f32::INFINITY))
     }

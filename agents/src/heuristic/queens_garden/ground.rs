@@ -194,9 +194,9 @@ impl<'a> Ground<'a> {
         let garden = self.garden;
         let patterns: [u64; PATTERNS] = std::array::from_fn(|i| garden.places_of_pattern(Pattern::ALL[i]));
         let colors: [u64; COLORS] = std::array::from_fn(|i| garden.places_of_color(Color::ALL[i]));
-        for color in 0..COLORS {
-            if colors[color] != 0 && kinds >> (PATTERNS * color) & 0b11_1111 != 0 {
-                self.find_groups_of(color, colors[color], |group| {
+        for (color, &members) in colors.iter().enumerate() {
+            if members != 0 && kinds >> (PATTERNS * color) & 0b11_1111 != 0 {
+                self.find_groups_of(color, members, |group| {
                     let (mut crossing, mut sum) = (0, 0);
                     for (pattern, &places) in patterns.iter().enumerate() {
                         let present = u8::from(group & places != 0);
@@ -207,9 +207,9 @@ impl<'a> Ground<'a> {
                 });
             }
         }
-        for pattern in 0..PATTERNS {
-            if patterns[pattern] != 0 && kinds & KindSet::of_pattern(Pattern::ALL[pattern]).mask() != 0 {
-                self.find_groups_of(COLORS + pattern, patterns[pattern], |group| {
+        for (pattern, &members) in patterns.iter().enumerate() {
+            if members != 0 && kinds & KindSet::of_pattern(Pattern::ALL[pattern]).mask() != 0 {
+                self.find_groups_of(COLORS + pattern, members, |group| {
                     let crossing =
                         (0..COLORS).fold(0, |all, color| all | u8::from(group & colors[color] != 0) << color);
                     (crossing, crossing.count_ones() as u8 * (pattern as u8 + 1))
