@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 pub mod azul;
+mod bitlist;
 mod encode;
 mod error;
 mod game;
@@ -11,6 +12,7 @@ pub mod queens_garden;
 pub mod record;
 pub mod seed;
 mod spec;
+pub mod summer_pavilion;
 pub mod testing;
 pub mod tiles;
 

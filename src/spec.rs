@@ -26,6 +26,7 @@ macro_rules! for_each_game {
     ($callback:ident) => {
         $callback! {
             Azul => $crate::azul::Azul,
+            SummerPavilion => $crate::summer_pavilion::SummerPavilion,
             QueensGarden => $crate::queens_garden::QueensGarden,
         }
     };

@@ -5,10 +5,13 @@
 #[cfg(test)]
 mod broken;
 mod mutations;
+mod policy;
+mod twin;
 
 pub use mutations::{check_record_mutations, check_state_mutations};
+pub use policy::{Policy, play_games, prefer, uniform};
+pub use twin::{Twin, compare_with_twin, compare_with_twin_under};
 
-use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use serde_json::Value;
@@ -26,115 +29,6 @@ use crate::spec::spec_of;
 pub fn games_to_play(default: u64) -> u64 {
     std::env::var("AZULEJO_TEST_GAMES")
         .map_or(default, |games| games.parse().expect("AZULEJO_TEST_GAMES is a number of games"))
-}
-
-/// A game as plainly as it can be written, straight from the rules text: the reference for the fast engine.
-///
-/// It shares nothing with the engine but the notation: moves are tokens, states are JSON.
-pub trait Twin {
-    /// The start of a game with this spec.
-    fn new(spec: &str, players: usize) -> Self;
-
-    /// The tokens of all legal actions, in any order; empty at chance nodes and when the game is over.
-    fn legal(&self) -> Vec<String>;
-
-    /// Plays a legal action or a possible chance outcome.
-    fn play(&mut self, token: &str);
-
-    /// The state's JSON object.
-    fn json(&self) -> Value;
-
-    /// One win, shared among the winners; called only when the game is over.
-    fn wins(&self) -> Vec<f64>;
-}
-
-/// How a test game's moves are chosen: called at a player's turn with the state, all legal actions (a buffer that
-/// may be overwritten) and a generator; gives one of the legal actions.
-pub trait Policy<G: Game>: Fn(&G, &mut Vec<G::Action>, &mut Generator) -> G::Action {}
-
-impl<G: Game, F: Fn(&G, &mut Vec<G::Action>, &mut Generator) -> G::Action> Policy<G> for F {}
-
-/// The policy that draws uniformly, by the game's own [`Game::random_action`].
-pub fn uniform<G: Game>(state: &G, legal: &mut Vec<G::Action>, rng: &mut Generator) -> G::Action {
-    state.random_action(rng, legal)
-}
-
-/// The policy that, with probability `share`, draws uniformly from the wanted actions as long as there are any,
-/// and otherwise from all: for games that uniform play hardly ever sees.
-pub fn prefer<G: Game>(share: f64, wanted: impl Fn(&G, G::Action) -> bool) -> impl Policy<G> {
-    move |state: &G, legal: &mut Vec<G::Action>, rng: &mut Generator| {
-        if rng.unit() < share && legal.iter().any(|&action| wanted(state, action)) {
-            legal.retain(|&action| wanted(state, action));
-        }
-        legal[rng.below(legal.len() as u64) as usize]
-    }
-}
-
-/// Plays random games on the engine and on its twin and compares legal actions and states at every ply.
-pub fn compare_with_twin<G: Game, T: Twin>(rules: &'static G::Rules, players: usize, games: u64, seed: u64) {
-    compare_with_twin_under::<G, T>(&uniform::<G>, rules, players, games, seed);
-}
-
-/// Like [`compare_with_twin`], with the actions chosen by a policy.
-pub fn compare_with_twin_under<G: Game, T: Twin>(
-    policy: &impl Policy<G>,
-    rules: &'static G::Rules,
-    players: usize,
-    games: u64,
-    seed: u64,
-) {
-    let spec = spec_of::<G>(rules);
-    let mut legal = Vec::new();
-    for index in 0..games {
-        let mut rng = Generator::new(derive(seed, &[index]));
-        let (mut state, mut twin) = (G::new(rules, players), T::new(&spec, players));
-        let mut moves = Vec::new();
-        loop {
-            state.legal_actions(&mut legal);
-            let fast: BTreeSet<String> = legal.iter().map(ToString::to_string).collect();
-            let slow: BTreeSet<String> = twin.legal().into_iter().collect();
-            assert_eq!(fast, slow, "legal actions of {spec} after {moves:?}\n{state}");
-            let (fast, slow) = (json_of(&state), twin.json());
-            assert_eq!(fast, slow, "state of {spec} after {moves:?}\n{state}");
-            let token = match state.turn() {
-                Turn::Over => break,
-                Turn::Chance => state.sample_chance(&mut rng).to_string(),
-                Turn::Player(_) => policy(&state, &mut legal, &mut rng).to_string(),
-            };
-            state.play_token(&token).unwrap_or_else(|error| panic!("{token} after {moves:?}: {error}"));
-            twin.play(&token);
-            moves.push(token);
-        }
-        assert_eq!(state.wins().as_slice(), twin.wins(), "wins of {spec} after {moves:?}\n{state}");
-    }
-}
-
-/// Plays whole games by a policy and shows each state to `visit`, the last one with [`Turn::Over`].
-pub fn play_games<G: Game>(
-    policy: &impl Policy<G>,
-    rules: &'static G::Rules,
-    players: usize,
-    games: u64,
-    seed: u64,
-    mut visit: impl FnMut(&G),
-) {
-    let mut legal = Vec::new();
-    for index in 0..games {
-        let mut rng = Generator::new(derive(seed, &[index]));
-        let mut state = G::new(rules, players);
-        loop {
-            visit(&state);
-            match state.turn() {
-                Turn::Over => break,
-                Turn::Chance => state.play_chance(&mut rng),
-                Turn::Player(_) => {
-                    state.legal_actions(&mut legal);
-                    let action = policy(&state, &mut legal, &mut rng);
-                    state.apply(action);
-                }
-            }
-        }
-    }
 }
 
 fn json_of<G: Game>(state: &G) -> Value {

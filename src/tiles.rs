@@ -98,6 +98,27 @@ impl Tiles {
         ((passed >> 7).wrapping_mul(ONES) >> 56) as usize
     }
 
+    /// The kind of tile number `n`, counting through the kinds in order, and its number among the tiles of that
+    /// kind; `n` is below [`Tiles::total`].
+    #[inline]
+    pub const fn kind_and_rank_at(self, n: u8) -> (usize, u8) {
+        let kind = self.kind_at(n);
+        let up_to_here = (self.0.wrapping_mul(ONES) >> (8 * kind)) as u8;
+        (kind, n - (up_to_here - self.count(kind)))
+    }
+
+    /// The highest kind present; 0 if there is no tile.
+    #[inline]
+    pub const fn last_kind(self) -> usize {
+        (63 - (self.0 | 1).leading_zeros() as usize) / 8
+    }
+
+    /// The tiles of this kind and of all higher ones.
+    #[inline]
+    pub const fn kinds_from(self, kind: usize) -> Self {
+        Tiles(self.0 >> (8 * kind) << (8 * kind))
+    }
+
     /// Takes `n` tiles at random, each tile equally likely, as many as there are.
     #[inline]
     pub fn draw(&mut self, n: u8, rng: &mut Generator) -> Tiles {
@@ -211,6 +232,17 @@ mod tests {
         let by_iteration: Vec<usize> =
             tiles.iter().flat_map(|(kind, count)| std::iter::repeat_n(kind, count.into())).collect();
         assert_eq!(by_index, by_iteration);
+        let ranks: Vec<(usize, u8)> = (0..tiles.total()).map(|n| tiles.kind_and_rank_at(n)).collect();
+        let expected = tiles.iter().flat_map(|(kind, count)| (0..count).map(move |rank| (kind, rank)));
+        assert_eq!(ranks, expected.collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn kinds_from_the_last_one_on() {
+        let tiles = Tiles::from_counts(&[2, 0, 22, 1]);
+        assert_eq!((tiles.last_kind(), Tiles::EMPTY.last_kind(), Tiles::of(7, 200).last_kind()), (3, 0, 7));
+        assert_eq!(tiles.kinds_from(1), Tiles::from_counts(&[0, 0, 22, 1]));
+        assert_eq!(tiles.kinds_from(0), tiles);
     }
 
     #[test]

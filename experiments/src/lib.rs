@@ -1,1 +1,24 @@
-//! Experiments.
+//! Self-play, tournaments and statistics for azulejo: whole games between agents, played in parallel, recorded,
+//! counted and rated.
+//!
+//! A [`Plan`] says which agents play which games on which deals. [`run`](run::run) plays it into a directory;
+//! [`Summary`] holds what came out. The statistics themselves are in [`stats`], the engine protocol in
+//! [`engine`], the reading of record files in [`record_file`].
+#![forbid(unsafe_code)]
+
+pub mod engine;
+pub mod game_loop;
+pub mod lines;
+pub mod manifest;
+pub mod parallel;
+pub mod plan;
+pub mod record_file;
+pub mod run;
+pub mod speed;
+pub mod stats;
+pub mod stream;
+pub mod summary;
+pub mod tally;
+
+pub use plan::{Job, Plan, PlanError};
+pub use summary::Summary;

@@ -1,2 +1,8 @@
-//! azulejo.
-fn main() {}
+//! The program `azulejo`.
+#![forbid(unsafe_code)]
+
+mod cli;
+
+fn main() -> std::process::ExitCode {
+    cli::main()
+}

@@ -148,6 +148,8 @@ impl FromStr for Deal {
             .and_then(|factories| factories.split('/').map(factory).collect::<Option<Vec<Tiles>>>())
             .filter(|factories| factories.len() <= MAX_FACTORIES)
             .map(|factories| Deal::new(&factories))
+            // Letters stand in the color order: an outcome has one spelling.
+            .filter(|deal| deal.to_string() == token)
             .ok_or_else(|| NotationError::new(token, "a deal such as DBBYR/KKWW/BYRK/RRRR/BWWW"))
     }
 }

@@ -17,7 +17,6 @@
 //! ```
 
 mod actions;
-mod bitlist;
 mod json;
 mod rules;
 mod state;

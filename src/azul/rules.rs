@@ -1,9 +1,9 @@
 //! Legal actions, play and scoring.
 
-use super::bitlist::BitList;
 use super::{
     Action, Azul, AzulRules, Board, CENTER, COLORS, Color, Deal, FACTORY_TILES, Phase, Wall, WallSide,
 };
+use crate::bitlist::BitList;
 use crate::error::{Refusal, StateError};
 use crate::game::{Game, Turn};
 use crate::player::{PerPlayer, Seat, leaders};

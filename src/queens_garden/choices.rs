@@ -2,7 +2,7 @@
 
 use super::actions::{Action, SELECTIONS, Selection};
 use super::bits;
-use super::kind::{KINDS, Kind, KindSet};
+use super::kind::{COLORS, KINDS, Kind, KindSet, PerLine};
 use super::place::{PLACES, Place};
 use super::state::{Board, Phase, QueensGarden, Slot};
 
@@ -56,7 +56,7 @@ impl Choices {
     #[inline]
     pub fn nth(&self, n: u32) -> Action {
         let mut n = n;
-        for (set, &bits) in self.sets.iter().enumerate() {
+        for (set, &bits) in self.sets.iter().enumerate().filter(|(_, bits)| **bits != 0) {
             let count = bits.count_ones();
             if n < count {
                 return self.action(set, bits::nth(bits, n));
@@ -298,18 +298,14 @@ impl Offer {
         let only_tiles = self.tiles - self.faces;
         let only_faces = self.faces - self.tiles;
         let shown = self.tiles | self.faces;
-        let lines = |set: KindSet| [set.by_color(), set.by_pattern()];
-        let (tiles, faces, shown) = (lines(only_tiles), lines(only_faces), lines(shown));
-        let fits = |index: &usize| {
-            let (way, line) = (index / 6, index % 6);
-            let needs = Needs {
-                tiles: tiles[way].get(line),
-                expansions: faces[way].get(line),
-                either: shown[way].get(line) - tiles[way].get(line) - faces[way].get(line),
-            };
-            shown[way].get(line) > 0 && needs.fit(tile_room, expansion_room)
+        let fitting = |count: fn(KindSet) -> PerLine| {
+            let shown = count(shown);
+            shown.nonzero()
+                & shown.at_most(tile_room + expansion_room)
+                & count(only_tiles).at_most(tile_room)
+                & count(only_faces).at_most(expansion_room)
         };
-        (0..SELECTIONS).filter(fits).fold(0, |all, index| all | 1 << index)
+        u64::from(fitting(KindSet::by_color)) | u64::from(fitting(KindSet::by_pattern)) << COLORS
     }
 
     /// Where an acquisition of these kinds stands after the given choices of slots.

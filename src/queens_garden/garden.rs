@@ -206,25 +206,32 @@ impl Garden {
     /// The jokers for the elements that the hexagon at this place, the latest one, surrounded.
     #[inline]
     pub(super) fn awards(&self, place: Place, rules: &QueensGardenRules) -> u8 {
-        let completes = |around: u64| around & place.mask() != 0 && around & !self.filled == 0;
-        let mut jokers = 0;
-        if place.spot() != 0 && completes(ring(place.area())) {
-            jokers += match place.area() {
-                0 => rules.joker_awards.fountain,
-                area if self.area(area) == Area::FaceDown => 0,
-                _ => rules.joker_awards.pavilion,
-            };
-        }
-        for (&around, ornament) in AROUND_GAP.iter().zip(&rules.ornaments) {
-            if completes(around) {
-                jokers += match ornament {
-                    Ornament::Statue => rules.joker_awards.statue,
-                    Ornament::Bench => rules.joker_awards.bench,
-                    Ornament::None => 0,
-                };
-            }
-        }
-        jokers
+        let surrounded = self.elements_at(place, rules).filter(|(around, _)| around & !self.filled == 0);
+        surrounded.map(|(_, jokers)| jokers).sum()
+    }
+
+    /// The elements beside a place: for each the six places around it and the jokers for surrounding it.
+    #[inline]
+    pub fn elements_at<'a>(
+        &self,
+        place: Place,
+        rules: &'a QueensGardenRules,
+    ) -> impl Iterator<Item = (u64, u8)> + 'a {
+        let awards = &rules.joker_awards;
+        let center = match place.area() {
+            _ if place.spot() == 0 => 0,
+            0 => awards.fountain,
+            area if matches!(self.area(area), Area::FaceUp { .. }) => awards.pavilion,
+            _ => 0,
+        };
+        let gaps =
+            AROUND_GAP.iter().zip(&rules.ornaments).filter(move |(around, _)| **around & place.mask() != 0);
+        let gaps = gaps.map(|(&around, ornament)| match ornament {
+            Ornament::Statue => (around, awards.statue),
+            Ornament::Bench => (around, awards.bench),
+            Ornament::None => (around, 0),
+        });
+        gaps.chain((center > 0).then(|| (ring(place.area()), center)))
     }
 
     /// The points of a round's scoring.

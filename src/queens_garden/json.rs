@@ -183,6 +183,10 @@ struct BoardIn {
 /// Reads and checks a state.
 pub(super) fn read(rules: &'static QueensGardenRules, state: &Value) -> Result<QueensGarden, StateError> {
     let read: StateIn = json::read(state)?;
+    // Lists of values would be read as objects whose keys are left out.
+    for (i, slot) in state["display"].as_array().into_iter().flatten().enumerate() {
+        ensure(slot.is_object(), &format!("display[{i}]"), || "expected an object".to_owned())?;
+    }
     let players = read.players;
     json::check_header::<QueensGarden>(rules, &read.game, players)?;
     let mut game = QueensGarden::start(rules, players);

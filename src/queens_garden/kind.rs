@@ -314,6 +314,26 @@ impl PerLine {
     pub const fn get(self, line: usize) -> u8 {
         (self.0 >> (PATTERNS * line) & 0b11_1111) as u8
     }
+
+    /// The lines whose number is not 0: bit `i` for line `i`.
+    #[inline]
+    pub const fn nonzero(self) -> u8 {
+        // One less than half a lane carries a number from 1 up into the lane's high bit.
+        high_bits(self.0 + LANES * 0b01_1111)
+    }
+
+    /// The lines whose number is at most `bound`, below 32: bit `i` for line `i`.
+    #[inline]
+    pub const fn at_most(self, bound: u8) -> u8 {
+        high_bits(LANES * (0b10_0000 | bound as u64) - self.0)
+    }
+}
+
+/// The lanes' high bits side by side.
+#[inline]
+const fn high_bits(lanes: u64) -> u8 {
+    // The product moves bit 6 i to bit 25 + i; no two of its partial products meet.
+    ((lanes >> 5 & LANES).wrapping_mul(0x0210_8421) >> 25 & 0b11_1111) as u8
 }
 
 impl BitOr for KindSet {
@@ -380,6 +400,13 @@ mod tests {
         let mut rng = crate::Generator::new(1);
         for _ in 0..1000 {
             let set = KindSet::from_mask(rng.next_u64());
+            for bound in 0..=14 {
+                let (colors, patterns) = (set.by_color(), set.by_pattern());
+                for line in 0..6 {
+                    assert_eq!(colors.at_most(bound) >> line & 1 == 1, colors.get(line) <= bound);
+                    assert_eq!(patterns.nonzero() >> line & 1 == 1, patterns.get(line) > 0);
+                }
+            }
             for color in Color::ALL {
                 assert_eq!(set.by_color().get(color.index()), (set & KindSet::of_color(color)).len());
             }

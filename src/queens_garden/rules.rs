@@ -374,17 +374,17 @@ impl QueensGarden {
             (Phase::Place, _) => Refusal("a place must be chosen first"),
             (Phase::Pay, Action::Joker) => Refusal("there are not enough jokers for all that is still owed"),
             (Phase::Pay, Action::Pay(kind)) => {
-                self.why_not_pay(kind, self.boards[self.to_move].tiles.kinds().contains(kind))
+                self.why_not_pay(kind, self.boards[self.to_move].tiles.kinds())
             }
             (Phase::Pay, Action::PayExpansion(kind)) => {
-                self.why_not_pay(kind, self.boards[self.to_move].expansions.contains(kind))
+                self.why_not_pay(kind, self.boards[self.to_move].expansions)
             }
             (Phase::Pay, _) => Refusal("the placement must be paid first"),
             (Phase::Discard, Action::Drop(kind)) => {
-                self.why_not_drop(self.boards[self.to_move].tiles.kinds().contains(kind))
+                why_not_drop(kind, self.boards[self.to_move].tiles.kinds())
             }
             (Phase::Discard, Action::DropExpansion(kind)) => {
-                self.why_not_drop(self.boards[self.to_move].expansions.contains(kind))
+                why_not_drop(kind, self.boards[self.to_move].expansions)
             }
             (Phase::Discard, _) => Refusal("the player has passed: only discarding is left"),
         }
@@ -459,9 +459,9 @@ impl QueensGarden {
         }
     }
 
-    fn why_not_pay(&self, kind: Kind, in_storage: bool) -> Refusal {
+    fn why_not_pay(&self, kind: Kind, stored: KindSet) -> Refusal {
         let placed = self.pending.actions().first();
-        if !in_storage {
+        if !stored.contains(kind) {
             Refusal("the storage holds no such item")
         } else if matches!(placed, Some(Action::Tile(placed) | Action::Expansion(placed)) if *placed == kind)
         {
@@ -477,13 +477,13 @@ impl QueensGarden {
             Refusal("with that the payment could not become one color or one pattern of different kinds")
         }
     }
+}
 
-    fn why_not_drop(&self, in_storage: bool) -> Refusal {
-        if in_storage {
-            Refusal("items are discarded in the order of kinds, a tile before an expansion")
-        } else {
-            Refusal("the storage holds no such item")
-        }
+fn why_not_drop(kind: Kind, stored: KindSet) -> Refusal {
+    if stored.contains(kind) {
+        Refusal("items are discarded in the order of kinds, a tile before an expansion")
+    } else {
+        Refusal("the storage holds no such item")
     }
 }
 

@@ -1,10 +1,18 @@
+mod golden;
+mod json;
+mod policies;
+mod position;
+mod rules;
+mod twin;
+mod variant;
+
 use super::*;
 use crate::testing;
 
 #[test]
 fn contract() {
     testing::for_each_variant::<QueensGarden>(|rules, players| {
-        testing::check_contract::<QueensGarden>(rules, players, testing::games_to_play(3), 1);
+        testing::check_contract::<QueensGarden>(rules, players, testing::games_to_play(2).div_ceil(10), 1);
     });
 }
 
@@ -12,5 +20,27 @@ fn contract() {
 fn random_actions_are_uniform() {
     testing::for_each_variant::<QueensGarden>(|rules, players| {
         testing::check_random_action::<QueensGarden>(rules, players, 200, 1)
+    });
+}
+
+#[test]
+fn twin_agrees_in_random_games() {
+    testing::for_each_variant::<QueensGarden>(|rules, players| {
+        let games = testing::games_to_play(10);
+        testing::compare_with_twin::<QueensGarden, twin::Twin>(rules, players, games, 1);
+    });
+}
+
+#[test]
+fn mutated_states_are_refused_or_playable() {
+    testing::for_each_variant::<QueensGarden>(|rules, players| {
+        testing::check_state_mutations::<QueensGarden>(rules, players, testing::games_to_play(400), 1);
+    });
+}
+
+#[test]
+fn mutated_records_are_refused_or_right() {
+    testing::for_each_variant::<QueensGarden>(|rules, players| {
+        testing::check_record_mutations::<QueensGarden>(rules, players, testing::games_to_play(100), 1);
     });
 }

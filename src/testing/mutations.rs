@@ -90,6 +90,8 @@ fn first_difference(key: &str, read: &Value, written: &Value, found: &mut Option
                 first_difference(&format!("{key}.{name}"), read, value, found);
             }
         }
+        (Value::Array(left), Value::Array(right))
+            if texts(left).is_some_and(|left| texts(right) == Some(left)) => {}
         (Value::Array(left), Value::Array(right)) if left.len() == right.len() => {
             for (index, (left, right)) in left.iter().zip(right).enumerate() {
                 first_difference(&format!("{key}[{index}]"), left, right, found);
@@ -106,6 +108,13 @@ fn first_difference(key: &str, read: &Value, written: &Value, found: &mut Option
         (left, right) if left == right => {}
         (left, right) => _ = found.get_or_insert(format!("{key}: {left} and {right}")),
     }
+}
+
+/// The sorted entries of a list of texts.
+fn texts(list: &[Value]) -> Option<Vec<&str>> {
+    let mut texts: Vec<&str> = list.iter().map(Value::as_str).collect::<Option<_>>()?;
+    texts.sort_unstable();
+    Some(texts)
 }
 
 fn sorted(text: &str) -> Vec<char> {

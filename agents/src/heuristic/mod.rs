@@ -2,6 +2,7 @@
 
 mod azul;
 mod queens_garden;
+mod summer_pavilion;
 
 use std::fmt::Debug;
 
@@ -11,6 +12,7 @@ use serde::de::DeserializeOwned;
 
 pub use azul::AzulWeights;
 pub use queens_garden::QueensGardenWeights;
+pub use summer_pavilion::SummerPavilionWeights;
 
 /// A game with a hand-made evaluation of actions.
 pub trait Heuristic: Game {

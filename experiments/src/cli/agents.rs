@@ -1,0 +1,24 @@
+//! `azulejo agents`
+
+use std::io::{Write, stdout};
+
+use azulejo_agents::AgentSpec;
+use clap::Args;
+
+/// List the agents and their parameters
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  azulejo agents")]
+pub(super) struct Agents {}
+
+impl Agents {
+    pub(super) fn run(self) -> anyhow::Result<()> {
+        let mut out = stdout().lock();
+        for (name, about, parameters) in AgentSpec::all() {
+            writeln!(out, "{name:<10} {about}")?;
+            for parameter in parameters {
+                writeln!(out, "  {:<14} {}", format!("{}=", parameter.key), parameter.doc)?;
+            }
+        }
+        Ok(())
+    }
+}

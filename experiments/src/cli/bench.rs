@@ -1,0 +1,140 @@
+//! `azulejo bench`
+
+use std::io::{Write, stdout};
+use std::num::NonZeroUsize;
+use std::process::Command;
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use azulejo::{GameSpec, MAX_PLAYERS};
+use azulejo_experiments::speed::{self, Benchmark, Speed, random_games};
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+
+use super::options::{players, threads};
+use super::tables::{print, table};
+
+/// Measure the speed of engine and agents on this machine
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  azulejo bench --game azul --players 2 --filter random")]
+pub(super) struct Bench {
+    /// Only this game [default: all variants of all games]
+    #[arg(long, value_name = "SPEC")]
+    game: Option<GameSpec>,
+    /// Only this number of players [default: 2, 3 and 4]
+    #[arg(long, value_name = "N", value_parser = players)]
+    players: Option<usize>,
+    /// Only the benchmark with this name
+    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(Benchmark::ALL.map(Benchmark::name)))]
+    filter: Option<String>,
+    /// The most threads for `selfplay` [default: all cores]
+    #[arg(long, value_name = "T")]
+    threads: Option<NonZeroUsize>,
+    /// The duration of each of the 5 repetitions of a measurement, in milliseconds
+    #[arg(long, value_name = "MS", default_value = "200")]
+    slice: NonZeroUsize,
+    /// Print a JSON list
+    #[arg(long)]
+    json: bool,
+    /// Count processor instructions for each random action instead, with valgrind
+    #[arg(long, conflicts_with_all = ["filter", "json", "threads", "slice"])]
+    instructions: bool,
+}
+
+impl Bench {
+    pub(super) fn run(self) -> anyhow::Result<()> {
+        let games = self.game.map_or_else(GameSpec::all, |game| vec![game]);
+        let counts = self.players.map_or(2..=MAX_PLAYERS, |players| players..=players);
+        let tables = games.into_iter().flat_map(|game| counts.clone().map(move |players| (game, players)));
+        if self.instructions {
+            return count_instructions(tables);
+        }
+        let chosen = |benchmark: &Benchmark| self.filter.as_ref().is_none_or(|name| name == benchmark.name());
+        let mut speeds = Vec::new();
+        for (game, players) in tables {
+            let slice = Duration::from_millis(self.slice.get() as u64);
+            let bench = speed::Bench { game, players, threads: threads(self.threads), slice };
+            for benchmark in Benchmark::ALL.iter().filter(|it| chosen(it)) {
+                speeds.extend(benchmark.measure(&bench)?);
+            }
+        }
+        let mut out = stdout().lock();
+        if self.json {
+            return Ok(writeln!(out, "{}", serde_json::to_string_pretty(&speeds)?)?);
+        }
+        Ok(print(&mut out, &speed_table(&speeds))?)
+    }
+}
+
+fn speed_table(speeds: &[Speed]) -> comfy_table::Table {
+    let mut table =
+        table(&["benchmark", "game", "players", "threads", "speed", "lowest", "highest", "unit"], 2);
+    for speed in speeds {
+        table.add_row([
+            speed.name.to_owned(),
+            speed.game.clone(),
+            speed.players.to_string(),
+            speed.threads.to_string(),
+            format!("{:.0}", speed.value),
+            format!("{:.0}", speed.low),
+            format!("{:.0}", speed.high),
+            speed.unit.to_owned(),
+        ]);
+    }
+    table
+}
+
+/// Play random games and print the number of their actions; what `bench --instructions` runs under valgrind
+#[derive(Debug, Args)]
+pub(super) struct RandomGames {
+    game: GameSpec,
+    #[arg(value_parser = players)]
+    players: usize,
+    games: u64,
+}
+
+impl RandomGames {
+    pub(super) fn run(self) -> anyhow::Result<()> {
+        Ok(writeln!(stdout(), "{}", random_games(self.game, self.players, self.games))?)
+    }
+}
+
+/// Counts instructions of short and long runs; the difference leaves the program's start out.
+fn count_instructions(tables: impl Iterator<Item = (GameSpec, usize)>) -> anyhow::Result<()> {
+    const SHORT: u64 = 10;
+    const LONG: u64 = 210;
+    let mut out = stdout().lock();
+    if Command::new("valgrind").arg("--version").output().is_err() {
+        return Ok(writeln!(out, "valgrind is not installed: instructions are not counted")?);
+    }
+    let mut table = table(&["game", "players", "instructions a random action"], 1);
+    for (game, players) in tables {
+        let (short, few) = instructions(game, players, SHORT)?;
+        let (long, many) = instructions(game, players, LONG)?;
+        let each = (long - short) as f64 / (many - few) as f64;
+        table.add_row([game.to_string(), players.to_string(), format!("{each:.1}")]);
+    }
+    Ok(print(&mut out, &table)?)
+}
+
+/// The instructions and the actions of a number of random games.
+fn instructions(game: GameSpec, players: usize, games: u64) -> anyhow::Result<(u64, u64)> {
+    let this = std::env::current_exe().context("cannot find the program itself")?;
+    let run = Command::new("valgrind")
+        .args(["--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null"])
+        .arg(this)
+        .args(["random-games", &game.to_string(), &players.to_string(), &games.to_string()])
+        .output()
+        .context("cannot run valgrind")?;
+    let (printed, report) = (String::from_utf8_lossy(&run.stdout), String::from_utf8_lossy(&run.stderr));
+    let counted = report.lines().find_map(|line| {
+        // "I refs:" or "I   refs:", whichever the version writes.
+        let (before, number) = line.split_once("refs:")?;
+        before.trim_end().strip_suffix(" I")?;
+        number.trim().replace(',', "").parse().ok()
+    });
+    match (counted, printed.trim().parse()) {
+        (Some(instructions), Ok(actions)) => Ok((instructions, actions)),
+        _ => bail!("valgrind did not count instructions: {}", report.lines().last().unwrap_or("no output")),
+    }
+}

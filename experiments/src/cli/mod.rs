@@ -1,0 +1,110 @@
+//! The command line.
+
+mod agents;
+mod bench;
+mod engine;
+mod games;
+mod options;
+mod progress;
+mod recording;
+mod replay;
+mod selfplay;
+mod tables;
+mod tournament;
+
+use std::io;
+use std::process::ExitCode;
+
+use azulejo_experiments::PlanError;
+use clap::error::ErrorKind;
+use clap::{Parser, Subcommand};
+
+/// Play, record, measure and compare bots for the Azul family of board games.
+#[derive(Debug, Parser)]
+#[command(name = "azulejo", version, max_term_width = 100, arg_required_else_help = true)]
+#[command(
+    after_help = "Example:\n  azulejo tournament --game azul --players 2 --games 400 --seed 1 random greedy"
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Games(games::Games),
+    Agents(agents::Agents),
+    Selfplay(selfplay::Selfplay),
+    Tournament(tournament::Tournament),
+    Replay(replay::Replay),
+    Engine(engine::Engine),
+    Bench(bench::Bench),
+    #[command(hide = true)]
+    RandomGames(bench::RandomGames),
+}
+
+impl Command {
+    fn run(self) -> anyhow::Result<()> {
+        match self {
+            Command::Games(command) => command.run(),
+            Command::Agents(command) => command.run(),
+            Command::Selfplay(command) => command.run(),
+            Command::Tournament(command) => command.run(),
+            Command::Replay(command) => command.run(),
+            Command::Engine(command) => command.run(),
+            Command::Bench(command) => command.run(),
+            Command::RandomGames(command) => command.run(),
+        }
+    }
+}
+
+/// Runs the command that the program's arguments spell.
+///
+/// The exit status is 0 if it is done, 1 if it failed and 2 if the arguments are wrong; then one line on the
+/// error output says why.
+pub(crate) fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return usage(&error),
+    };
+    match cli.command.run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {}", one_line(&format!("{error:#}")));
+            ExitCode::from(if error.is::<PlanError>() { 2 } else { 1 })
+        }
+    }
+}
+
+/// Shows help as it is, and a wrong argument in one line.
+fn usage(error: &clap::Error) -> ExitCode {
+    match error.kind() {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
+            // Nobody is left to be told if the output is closed.
+            _ = error.print();
+            ExitCode::SUCCESS
+        }
+        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            _ = error.print();
+            ExitCode::from(2)
+        }
+        _ => {
+            let text = error.render().to_string();
+            let message = text.split("\n\nUsage:").next().unwrap_or(&text);
+            let message = message.split("\n\nFor more information").next().unwrap_or(message);
+            eprintln!("{} (see --help)", one_line(message));
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Whether the reader of the output has closed it, as `head` does: no failure of ours.
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    let causes = error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>());
+    causes.map(io::Error::kind).any(|kind| kind == io::ErrorKind::BrokenPipe)
+}

@@ -1,0 +1,59 @@
+//! Options that several commands share.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::thread;
+
+use azulejo::{GameSpec, check_players};
+use clap::Args;
+
+/// What is played.
+#[derive(Debug, Args)]
+pub(super) struct TableOptions {
+    /// The game and its variant, as `azulejo games` lists them
+    #[arg(long, value_name = "SPEC", default_value = "azul")]
+    pub game: GameSpec,
+    /// The number of players: 2, 3 or 4
+    #[arg(long, value_name = "N", default_value = "2", value_parser = players)]
+    pub players: usize,
+}
+
+/// How a run is played and where it is written.
+#[derive(Debug, Args)]
+pub(super) struct RunOptions {
+    /// The master seed: the same seed gives the same records
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub seed: u64,
+    /// Games that run at once; the results do not depend on it [default: all cores]
+    #[arg(long, value_name = "T")]
+    pub threads: Option<NonZeroUsize>,
+    /// The directory for the results, which must be empty or new [default: results/<command>/<time>]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Go on with the run in --out
+    #[arg(long, requires = "out")]
+    pub resume: bool,
+    /// Compress the records
+    #[arg(long)]
+    pub compress: bool,
+    /// Keep what searches found in the records
+    #[arg(long)]
+    pub analysis: bool,
+    /// Cut games off after this many moves
+    #[arg(long, value_name = "N", default_value_t = azulejo::record::MOVE_LIMIT)]
+    pub move_limit: usize,
+    /// Print nothing but errors
+    #[arg(long)]
+    pub quiet: bool,
+}
+
+/// Reads a number of players.
+pub(super) fn players(text: &str) -> Result<usize, String> {
+    let players = text.parse().map_err(|_| "expected 2, 3 or 4".to_owned())?;
+    check_players(players).map_err(|error| error.to_string())
+}
+
+/// The number of threads: as given, or one for each core.
+pub(super) fn threads(given: Option<NonZeroUsize>) -> NonZeroUsize {
+    given.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN)
+}

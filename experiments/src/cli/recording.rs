@@ -1,0 +1,76 @@
+//! What `selfplay` and `tournament` have in common: the run, Ctrl-C, and the tables at the end.
+
+use std::io::{Write, stdout};
+use std::path::PathBuf;
+use std::process;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::{Context, bail};
+use azulejo_agents::AgentSpec;
+use azulejo_experiments::Plan;
+use azulejo_experiments::manifest::{Command, Manifest, Status};
+use azulejo_experiments::plan::Analyses;
+use azulejo_experiments::record_file::Encoding;
+use azulejo_experiments::run::{Run, Start, run};
+
+use super::options::{RunOptions, threads};
+use super::progress::Progress;
+use super::tables::print_summary;
+
+/// Set by the first Ctrl-C.
+static STOP: AtomicBool = AtomicBool::new(false);
+
+/// Plays the plan into a directory and prints what came out.
+pub(super) fn record(
+    command: Command,
+    mut plan: Plan,
+    options: &RunOptions,
+    gauntlet: Option<&AgentSpec>,
+    anchor: Option<&AgentSpec>,
+) -> anyhow::Result<()> {
+    plan.move_limit = options.move_limit;
+    plan.analyses = if options.analysis { Analyses::Kept } else { Analyses::Dropped };
+    let encoding = if options.compress { Encoding::Zstd } else { Encoding::Plain };
+    let directory = options.out.clone().unwrap_or_else(|| default_directory(command));
+    let it = Run {
+        manifest: Manifest::new(command, &plan, encoding, gauntlet, anchor),
+        plan: &plan,
+        anchor,
+        directory: &directory,
+        encoding,
+        threads: threads(options.threads),
+    };
+    let start = if options.resume { Start::Resume } else { Start::New };
+    stop_at_ctrl_c()?;
+    let mut progress = Progress::new(plan.games, options.quiet);
+    let (summary, status) = run(&it, start, &STOP, &mut progress)?;
+    let place = directory.display();
+    if !options.quiet {
+        let mut out = stdout().lock();
+        print_summary(&mut out, &summary)?;
+        writeln!(out, "\nwritten to {place}")?;
+    }
+    match status {
+        Status::Finished => Ok(()),
+        Status::Interrupted => bail!(
+            "interrupted after {} of {} games; go on with the same command and --resume --out {place}",
+            summary.games,
+            plan.games
+        ),
+    }
+}
+
+fn default_directory(command: Command) -> PathBuf {
+    let time = jiff::Zoned::now().strftime("%Y-%m-%dT%H-%M-%S").to_string();
+    ["results", &command.to_string(), &time].iter().collect()
+}
+
+/// The first Ctrl-C lets the running games end, the second ends the program.
+fn stop_at_ctrl_c() -> anyhow::Result<()> {
+    ctrlc::set_handler(|| {
+        if STOP.swap(true, Ordering::Relaxed) {
+            process::exit(1);
+        }
+    })
+    .context("cannot handle Ctrl-C")
+}

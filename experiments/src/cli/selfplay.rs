@@ -1,0 +1,40 @@
+//! `azulejo selfplay`
+
+use azulejo_agents::AgentSpec;
+use azulejo_experiments::Plan;
+use azulejo_experiments::manifest::Command;
+use azulejo_experiments::plan::Rotation;
+use clap::Args;
+
+use super::options::{RunOptions, TableOptions};
+use super::recording::record;
+
+/// Play games between given agents and record them
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Example:\n  azulejo selfplay --game azul --players 2 --games 1000 --seed 1 greedy random"
+)]
+pub(super) struct Selfplay {
+    /// One agent for all seats, or one for each seat in order
+    #[arg(value_name = "AGENT", required = true)]
+    agents: Vec<AgentSpec>,
+    #[command(flatten)]
+    table: TableOptions,
+    /// The number of games
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    games: u64,
+    /// Let the agents change seats: each row of games with all rotations shares its deals
+    #[arg(long)]
+    rotate: bool,
+    #[command(flatten)]
+    run: RunOptions,
+}
+
+impl Selfplay {
+    pub(super) fn run(self) -> anyhow::Result<()> {
+        let table = (self.table.game, self.table.players);
+        let rotation = if self.rotate { Rotation::Rotated } else { Rotation::Fixed };
+        let plan = Plan::selfplay(table, &self.agents, self.games, self.run.seed, rotation)?;
+        record(Command::Selfplay, plan, &self.run, None, None)
+    }
+}

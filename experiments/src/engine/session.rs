@@ -1,0 +1,561 @@
+//! A session: reads commands, answers them, and searches on a thread of its own.
+
+use std::collections::VecDeque;
+use std::io::{self, BufRead, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver, SyncSender};
+use std::thread;
+
+use azulejo::{GameSpec, Generator, MAX_PLAYERS, PerPlayer, SpecError, Turn, check_players, excerpt};
+use azulejo_agents::AgentSpec;
+use serde_json::Value;
+
+use super::board::{Board, PositionError, SearchLimits, Start, Thinking, new_board};
+use super::command::{Command, Query};
+use crate::lines::{LineError, LineReader};
+use crate::stream::Stream;
+
+/// The longest line of input, in bytes.
+const MAX_LINE: usize = 16 << 20;
+/// How many lines and answers may wait to be handled.
+const QUEUE: usize = 64;
+
+const DEFAULT_GAME: &str = "azul";
+const DEFAULT_PLAYERS: usize = 2;
+const DEFAULT_AGENT: &str = "mcts";
+const DEFAULT_SEED: u64 = 1;
+
+/// Speaks the protocol until `quit` or the end of the input.
+///
+/// # Errors
+/// If the output cannot be written.
+pub fn serve(input: impl BufRead + Send + 'static, output: impl Write) -> io::Result<()> {
+    let (sender, events) = mpsc::sync_channel(QUEUE);
+    let reader = sender.clone();
+    // Not joined: it may wait for input that never comes after the session has ended.
+    thread::spawn(move || read_input(input, &reader));
+    Session::new(output, sender).run(&events)
+}
+
+/// What a session waits for.
+enum Event {
+    Line(Result<String, LineError>),
+    EndOfInput,
+    Answer(Vec<String>),
+}
+
+fn read_input(input: impl BufRead, events: &SyncSender<Event>) {
+    let mut lines = LineReader::new(input, MAX_LINE);
+    while let Some(line) = lines.read() {
+        let event = Event::Line(line.map(|(text, _)| text));
+        if events.send(event).is_err() {
+            return;
+        }
+    }
+    // The session may have ended already.
+    _ = events.send(Event::EndOfInput);
+}
+
+/// Whether a session goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Flow {
+    Continue,
+    End,
+}
+
+struct Options {
+    game: GameSpec,
+    players: usize,
+    thinking: Thinking,
+}
+
+struct Session<W> {
+    output: W,
+    events: SyncSender<Event>,
+    options: Options,
+    board: Box<dyn Board>,
+    samples: Generator,
+    /// While a search runs: setting it ends the search.
+    search: Option<Arc<AtomicBool>>,
+    /// What came in during the search and waits for its end.
+    waiting: VecDeque<Event>,
+    /// Whether later searches are to answer at once, because the user has quit.
+    quitting: bool,
+}
+
+impl<W: Write> Session<W> {
+    fn new(output: W, events: SyncSender<Event>) -> Self {
+        let game = DEFAULT_GAME.parse().expect("the default game is registered");
+        let agent = DEFAULT_AGENT.parse().expect("the default agent is registered");
+        Session {
+            output,
+            events,
+            options: Options {
+                game,
+                players: DEFAULT_PLAYERS,
+                thinking: Thinking { agent, seed: DEFAULT_SEED },
+            },
+            board: new_board(game, DEFAULT_PLAYERS),
+            samples: Stream::Samples.generator(DEFAULT_SEED, &[]),
+            search: None,
+            waiting: VecDeque::new(),
+            quitting: false,
+        }
+    }
+
+    fn run(mut self, events: &Receiver<Event>) -> io::Result<()> {
+        while let Ok(event) = events.recv() {
+            let mut next = Some(event);
+            while let Some(event) = next {
+                if self.handle(event)? == Flow::End {
+                    return Ok(());
+                }
+                next = if self.search.is_none() { self.waiting.pop_front() } else { None };
+            }
+        }
+        Ok(())
+    }
+
+    fn handle(&mut self, event: Event) -> io::Result<Flow> {
+        match event {
+            Event::Answer(lines) => {
+                self.search = None;
+                lines.iter().try_for_each(|line| self.say(line))?;
+            }
+            event if self.search.is_some() => self.handle_during_search(event)?,
+            Event::EndOfInput => return Ok(Flow::End),
+            Event::Line(Err(error)) => self.error(&error.to_string())?,
+            Event::Line(Ok(line)) => match Command::read(&line) {
+                Ok(Some(Command::Quit)) => return Ok(Flow::End),
+                Ok(Some(command)) => self.execute(command)?,
+                Ok(None) => {}
+                Err(error) => self.error(&error.to_string())?,
+            },
+        }
+        Ok(Flow::Continue)
+    }
+
+    /// `stop`, `quit` and `isready` work at once, everything else waits.
+    fn handle_during_search(&mut self, event: Event) -> io::Result<()> {
+        if let Event::Line(Ok(line)) = &event {
+            match Command::read(line) {
+                Ok(Some(Command::IsReady)) => return self.say("readyok"),
+                Ok(Some(Command::Stop)) => {
+                    self.stop();
+                    return Ok(());
+                }
+                Ok(Some(Command::Quit)) => {
+                    self.stop();
+                    self.quitting = true;
+                }
+                _ => {}
+            }
+        }
+        self.waiting.push_back(event);
+        Ok(())
+    }
+
+    fn stop(&self) {
+        if let Some(stop) = &self.search {
+            stop.store(true, Ordering::Relaxed);
+        }
+    }
+
+    fn execute(&mut self, command: Command<'_>) -> io::Result<()> {
+        match command {
+            Command::Ugi => self.introduce(),
+            Command::IsReady => self.say("readyok"),
+            Command::SetOption { name, value } => {
+                let result = self.set_option(name, value);
+                self.report(result)
+            }
+            Command::NewGame => {
+                self.board.forget();
+                let result = self.set_position(None, &[]).map_err(|error| error.to_string());
+                self.report(result)
+            }
+            Command::Position { state, moves } => {
+                let result = self.set_position(state.as_ref(), &moves).map_err(|error| error.to_string());
+                self.report(result)
+            }
+            Command::Query(query) => self.answer(query),
+            Command::Go { nodes, time } => self.go(SearchLimits { nodes, time }),
+            // Without a search there is nothing to stop; the caller handles `quit`.
+            Command::Stop | Command::Quit => Ok(()),
+        }
+    }
+
+    fn introduce(&mut self) -> io::Result<()> {
+        self.say(concat!("id name azulejo ", env!("CARGO_PKG_VERSION")))?;
+        self.say(&format!("option name Game type string default {DEFAULT_GAME}"))?;
+        let players = format!("spin default {DEFAULT_PLAYERS} min 2 max {MAX_PLAYERS}");
+        self.say(&format!("option name Players type {players}"))?;
+        self.say(&format!("option name Agent type string default {DEFAULT_AGENT}"))?;
+        self.say(&format!("option name Seed type spin default {DEFAULT_SEED} min 0 max {}", u64::MAX))?;
+        self.say("ugiok")
+    }
+
+    fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
+        let options = &mut self.options;
+        match name.to_ascii_lowercase().as_str() {
+            "game" => options.game = value.parse().map_err(|error: SpecError| error.to_string())?,
+            "players" => {
+                let players = value.parse().map_err(|_| {
+                    format!("option Players: found '{}', expected a number from 2 to 4", excerpt(value))
+                })?;
+                options.players = check_players(players).map_err(|error| error.to_string())?;
+            }
+            "agent" => {
+                let agent = value.parse::<AgentSpec>().map_err(|error| error.to_string())?;
+                options.thinking.agent = agent;
+            }
+            "seed" => {
+                let seed = value.parse().map_err(|_| {
+                    format!("option Seed: found '{}', expected a whole number", excerpt(value))
+                })?;
+                options.thinking.seed = seed;
+                self.samples = Stream::Samples.generator(seed, &[]);
+            }
+            _ => {
+                let known = "Game, Players, Agent, Seed";
+                return Err(format!("unknown option '{}'; known options: {known}", excerpt(name)));
+            }
+        }
+        Ok(())
+    }
+
+    /// Sets the position on the board of its game: the present one, so that the agent keeps what it knows, or a
+    /// new one.
+    fn set_position(&mut self, state: Option<&Value>, moves: &[&str]) -> Result<(), PositionError> {
+        let (game, start) = match state {
+            None => (self.options.game, Start::Game(self.options.players)),
+            Some(state) => (game_of(state)?, Start::State(state)),
+        };
+        if self.board.game() == game {
+            return self.board.set(start, moves);
+        }
+        let mut board = new_board(game, self.options.players);
+        board.set(start, moves)?;
+        self.board = board;
+        Ok(())
+    }
+
+    fn answer(&mut self, query: Query) -> io::Result<()> {
+        let response = match query {
+            Query::Turn => match self.board.turn() {
+                Turn::Player(seat) => Ok(seat.to_string()),
+                Turn::Chance => Ok("chance".to_owned()),
+                Turn::Over => Ok("over".to_owned()),
+            },
+            Query::Legal => Ok(self.board.legal().join(" ")),
+            Query::State => Ok(self.board.state()),
+            Query::Scores => Ok(list(&self.board.scores())),
+            Query::Wins => self.board.wins().map(|wins| list(&wins)).ok_or("the game is not over"),
+            Query::Sample => self.board.sample(&mut self.samples).ok_or("the position is not a chance node"),
+        };
+        match response {
+            Ok(text) => self.say(format!("response {text}").trim_end()),
+            Err(problem) => self.error(problem),
+        }
+    }
+
+    fn go(&mut self, limits: SearchLimits) -> io::Result<()> {
+        match self.board.turn() {
+            Turn::Player(_) => {}
+            Turn::Chance => return self.error("the position is a chance node: no player is to move"),
+            Turn::Over => return self.error("the game is over: no player is to move"),
+        }
+        let search = match self.board.search(&self.options.thinking, limits) {
+            Ok(search) => search,
+            Err(error) => return self.error(&error.to_string()),
+        };
+        let stop = Arc::new(AtomicBool::new(self.quitting));
+        self.search = Some(stop.clone());
+        let events = self.events.clone();
+        thread::spawn(move || {
+            let answer = catch_unwind(AssertUnwindSafe(|| search(&stop)));
+            let lines = answer.unwrap_or_else(|_| vec!["error the agent crashed".to_owned()]);
+            // Only a session whose output broke has ended before the answer.
+            _ = events.send(Event::Answer(lines));
+        });
+        Ok(())
+    }
+
+    fn report(&mut self, result: Result<(), String>) -> io::Result<()> {
+        result.or_else(|problem| self.error(&problem))
+    }
+
+    fn error(&mut self, problem: &str) -> io::Result<()> {
+        self.say(&format!("error {problem}"))
+    }
+
+    /// Prints one line; control characters that came from outside cannot break it.
+    fn say(&mut self, line: &str) -> io::Result<()> {
+        let line = line.replace(char::is_control, " ");
+        writeln!(self.output, "{line}")?;
+        self.output.flush()
+    }
+}
+
+fn list<T: ToString>(values: &PerPlayer<T>) -> String {
+    values.as_slice().iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+}
+
+/// The game that a state names.
+fn game_of(state: &Value) -> Result<GameSpec, PositionError> {
+    let missing = || azulejo::StateError::new("game", "missing, expected a game's spec");
+    Ok(state.get("game").and_then(Value::as_str).ok_or_else(missing)?.parse::<GameSpec>()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use azulejo::azul::{Azul, AzulRules};
+    use azulejo::{Game, Rules, intern};
+
+    use super::*;
+
+    /// The output of a whole session.
+    fn session(input: impl Into<Vec<u8>>) -> Vec<String> {
+        let mut output = Vec::new();
+        serve(io::Cursor::new(input.into()), &mut output).unwrap();
+        String::from_utf8(output).unwrap().lines().map(str::to_owned).collect()
+    }
+
+    /// The output of the last command of a session.
+    fn last(input: &str) -> String {
+        session(input).pop().unwrap()
+    }
+
+    const DEAL: &str = "DBBYR/KKWW/BYRK/RRRR/BWWW";
+
+    #[test]
+    fn ugi_introduces_the_engine() {
+        let lines = session("ugi\n");
+        assert_eq!(lines[0], concat!("id name azulejo ", env!("CARGO_PKG_VERSION")));
+        assert_eq!(lines.last().unwrap(), "ugiok");
+        for option in ["Game", "Players", "Agent", "Seed"] {
+            assert!(lines.iter().any(|line| line.starts_with(&format!("option name {option} type "))));
+        }
+    }
+
+    #[test]
+    fn isready_is_answered_and_empty_lines_are_not() {
+        assert_eq!(session("\n  \nisready\n\r\n"), ["readyok"]);
+    }
+
+    #[test]
+    fn options_take_effect_at_the_next_position() {
+        let setup = "setoption name Players value 4\n";
+        assert_eq!(last(&format!("{setup}query scores")), "response 0 0");
+        assert_eq!(last(&format!("{setup}uginewgame\nquery scores")), "response 0 0 0 0");
+        assert_eq!(last(&format!("{setup}position startpos\nquery scores")), "response 0 0 0 0");
+        let gray = last("setoption name game value azul:gray\nuginewgame\nquery state");
+        assert!(gray.contains("\"game\":\"azul:gray\""), "{gray}");
+    }
+
+    #[test]
+    fn unusable_options_are_refused_and_change_nothing() {
+        assert!(last("setoption name Game value chess").starts_with("error unknown game 'chess'; known"));
+        assert!(last("setoption name Agent value deep").starts_with("error unknown agent 'deep'; known"));
+        assert!(last("setoption name Players value 5").starts_with("error 5 players"));
+        assert!(last("setoption name Players value two").starts_with("error option Players: found 'two'"));
+        assert!(last("setoption name Seed value -1").starts_with("error option Seed"));
+        assert!(
+            last("setoption name Hash value 1").starts_with("error unknown option 'Hash'; known options")
+        );
+        let lines = session("setoption name Players value 5\nuginewgame\nquery scores");
+        assert_eq!(lines[1], "response 0 0");
+    }
+
+    #[test]
+    fn positions_are_played_from_the_start() {
+        let turns = format!("query turn\nposition startpos moves {DEAL}\nquery turn\n");
+        assert_eq!(session(turns), ["response chance", "response 0"]);
+        let after = format!("position startpos moves {DEAL} 2K1\nquery turn");
+        assert_eq!(last(&after), "response 1");
+    }
+
+    #[test]
+    fn an_illegal_move_keeps_the_former_position() {
+        let lines = session(format!(
+            "position startpos moves {DEAL}\nposition startpos moves {DEAL} 2R1\nquery turn\n\
+             position startpos moves {DEAL} 2K1 fly\nposition startpos moves 2K1\n"
+        ));
+        assert!(lines[0].starts_with("error illegal move 2R1 at 1: "), "{}", lines[0]);
+        assert_eq!(lines[1], "response 0");
+        assert!(lines[2].starts_with("error illegal move fly at 2: 'fly' is not "), "{}", lines[2]);
+        assert!(lines[3].starts_with("error illegal move 2K1 at 0: "), "{}", lines[3]);
+    }
+
+    #[test]
+    fn a_state_brings_its_game_and_players() {
+        let gray = Azul::new(intern(AzulRules::from_options(&["gray"]).unwrap()), 3);
+        let json = serde_json::to_string_pretty(&gray).unwrap().replace('\n', " ");
+        let lines = session(format!("position state {json}\nquery state\nquery scores\n"));
+        let same: Value = serde_json::from_str(lines[0].strip_prefix("response ").unwrap()).unwrap();
+        assert_eq!(same, serde_json::from_str::<Value>(&json).unwrap());
+        assert_eq!(lines[1], "response 0 0 0");
+    }
+
+    #[test]
+    fn a_state_is_followed_by_moves() {
+        let start = last("query state");
+        let json = start.strip_prefix("response ").unwrap();
+        let lines = session(format!("position state {json} moves {DEAL} 2K1\nquery turn\n"));
+        assert_eq!(lines, ["response 1"]);
+    }
+
+    #[test]
+    fn a_faulty_state_is_named_and_the_former_position_stays() {
+        let start = last("query state");
+        let json = start.strip_prefix("response ").unwrap().replacen("\"bag\":[20", "\"bag\":[21", 1);
+        let lines = session(format!(
+            "position startpos moves {DEAL}\nposition state {json}\nposition state {{\"game\":\"go\"}}\n\
+             position state {{}}\nposition state [1]\nquery turn"
+        ));
+        assert!(lines[0].starts_with("error ") && lines[0].contains("bag"), "{}", lines[0]);
+        assert!(lines[1].starts_with("error unknown game 'go'"), "{}", lines[1]);
+        assert!(lines[2].starts_with("error game: missing"), "{}", lines[2]);
+        assert!(lines[3].starts_with("error game: missing"), "{}", lines[3]);
+        assert_eq!(lines[4], "response 0");
+    }
+
+    #[test]
+    fn legal_actions_come_in_the_engine_s_order() {
+        let lines = session(format!("query legal\nposition startpos moves {DEAL}\nquery legal\n"));
+        assert_eq!(lines[0], "response");
+        let mut state = Azul::new(intern(AzulRules::default()), 2);
+        state.play_token(DEAL).unwrap();
+        let mut legal = Vec::new();
+        state.legal_actions(&mut legal);
+        let tokens: Vec<String> = legal.iter().map(ToString::to_string).collect();
+        assert_eq!(lines[1], format!("response {}", tokens.join(" ")));
+    }
+
+    #[test]
+    fn samples_are_possible_outcomes_and_are_not_applied() {
+        let lines = session("query sample\nquery sample\nquery turn\n");
+        assert_ne!(lines[0], lines[1]);
+        assert_eq!(lines[2], "response chance");
+        for line in &lines[..2] {
+            let outcome = line.strip_prefix("response ").unwrap();
+            assert_eq!(last(&format!("position startpos moves {outcome}\nquery turn")), "response 0");
+        }
+        let draft = format!("position startpos moves {DEAL}\nquery sample");
+        assert!(last(&draft).starts_with("error "));
+    }
+
+    #[test]
+    fn wins_exist_only_at_the_end() {
+        assert_eq!(last("query wins"), "error the game is not over");
+        let mut state = Azul::new(intern(AzulRules::default()), 2);
+        let (mut rng, mut buffer) = (Generator::new(5), Vec::new());
+        while state.turn() != Turn::Over {
+            state.play_random(&mut rng, &mut buffer);
+        }
+        let json = serde_json::to_string(&state).unwrap();
+        let lines = session(format!("position state {json}\nquery wins\nquery turn\nquery legal\ngo\n"));
+        assert_eq!(lines[0], format!("response {}", list(&state.wins())));
+        assert_eq!(lines[1..3], ["response over", "response"]);
+        assert!(lines[3].starts_with("error the game is over"));
+    }
+
+    #[test]
+    fn go_answers_with_a_legal_move() {
+        assert!(last("go").starts_with("error the position is a chance node"));
+        for agent in ["random", "greedy"] {
+            let setup = format!("setoption name Agent value {agent}\nposition startpos moves {DEAL}\n");
+            let lines = session(format!("{setup}query legal\ngo nodes 10 movetime 50\nisready\nquit\n"));
+            let best = lines.iter().find_map(|line| line.strip_prefix("bestmove ")).unwrap();
+            assert!(lines[0].split(' ').any(|action| action == best), "{best} is not in {}", lines[0]);
+            assert!(lines.contains(&"readyok".to_owned()));
+        }
+    }
+
+    #[test]
+    fn the_end_of_the_input_waits_for_the_answer() {
+        let lines = session(format!("position startpos moves {DEAL}\ngo nodes 50\nquery turn"));
+        let [info, best, turn] = lines.as_slice() else { panic!("{lines:?}") };
+        assert!(info.starts_with("info depth ") && info.contains(" nodes 50 "), "{info}");
+        let best = best.strip_prefix("bestmove ").unwrap();
+        assert!(info.contains(&format!(" pv {best}")), "{info}, but {best}");
+        assert_eq!(turn, "response 0");
+    }
+
+    #[test]
+    fn an_agent_that_cannot_be_built_is_an_error() {
+        let setup = "setoption name Agent value greedy:weights=absent.toml\n";
+        let line = last(&format!("{setup}position startpos moves {DEAL}\ngo\n"));
+        assert!(line.starts_with("error ") && line.contains("absent.toml"), "{line}");
+    }
+
+    #[test]
+    fn the_same_seed_gives_the_same_moves() {
+        let play = |seed: u64| {
+            let setup = format!("setoption name Agent value random\nsetoption name Seed value {seed}\n");
+            session(format!("{setup}position startpos moves {DEAL}\ngo\ngo\ngo\ngo\nquery sample\n"))
+        };
+        assert_eq!(play(3), play(3));
+        assert_ne!(play(3), play(4));
+    }
+
+    #[test]
+    fn quit_ends_at_once_and_later_lines_are_not_read() {
+        assert_eq!(session("isready\nquit\nisready\n"), ["readyok"]);
+    }
+
+    #[test]
+    fn unreadable_lines_get_one_error_each() {
+        let mut input = b"\xff\xfe\nisready\n".to_vec();
+        input.extend(std::iter::repeat_n(b'x', MAX_LINE + 1));
+        input.extend(b"\nisready\n");
+        let lines = session(input);
+        assert_eq!(lines[0], "error line is not UTF-8");
+        assert_eq!(lines[1], "readyok");
+        assert_eq!(lines[2], format!("error line longer than {MAX_LINE} bytes"));
+        assert_eq!(lines[3], "readyok");
+    }
+
+    #[test]
+    fn garbage_gets_one_error_a_line_and_never_ends_the_session() {
+        const WORDS: [&str; 24] = [
+            "ugi",
+            "isready",
+            "setoption",
+            "name",
+            "value",
+            "Game",
+            "azul",
+            "position",
+            "startpos",
+            "state",
+            "moves",
+            DEAL,
+            "2K1",
+            "{",
+            "}",
+            "{\"game\":\"azul\"}",
+            "query",
+            "legal",
+            "go",
+            "nodes",
+            "0",
+            "\u{0}",
+            "\u{1b}[31m",
+            "é",
+        ];
+        let mut rng = Generator::new(9);
+        for _ in 0..2000 {
+            let count = 1 + rng.below(6);
+            let words: Vec<&str> =
+                (0..count).map(|_| WORDS[rng.below(WORDS.len() as u64) as usize]).collect();
+            let lines = session(format!("{}\nisready\n", words.join(" ")));
+            assert_eq!(lines.last().unwrap(), "readyok", "{words:?}");
+            let refused = lines.iter().filter(|line| line.starts_with("error ")).count();
+            assert!(refused <= 1, "{words:?}: {lines:?}");
+            assert!(lines.iter().all(|line| !line.contains(char::is_control)), "{lines:?}");
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! The manifest of a run: everything that is needed to play it again.
+
+use std::fmt;
+
+use azulejo_agents::AgentSpec;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::plan::{Analyses, Plan, Rotation};
+use crate::record_file::Encoding;
+
+/// A run's state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    /// All games were played.
+    Finished,
+    /// Games are missing: the run still goes on, was stopped, or was killed.
+    Interrupted,
+}
+
+/// The kinds of runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Command {
+    /// Games between given agents.
+    Selfplay,
+    /// Pairings of many agents.
+    Tournament,
+}
+
+impl fmt::Display for Command {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Command::Selfplay => "selfplay",
+            Command::Tournament => "tournament",
+        })
+    }
+}
+
+/// The manifest of a run, as `manifest.toml` has it. It contains nothing of the machine or of the time.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Manifest {
+    /// The kind of run.
+    pub command: Command,
+    /// The version of the program.
+    pub version: String,
+    /// Whether all games were played.
+    pub status: Status,
+    /// The game spec.
+    pub game: String,
+    /// The number of players.
+    pub players: usize,
+    /// The agents: for self-play one a seat, for a tournament each once.
+    pub agents: Vec<String>,
+    /// The master seed.
+    pub seed: u64,
+    /// Everything else.
+    pub settings: Settings,
+}
+
+/// The settings of a run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Settings {
+    /// The number of games in all.
+    pub games: u64,
+    /// Whether the agents change seats within a block of games with the same deals.
+    pub rotate: bool,
+    /// The agent that plays against each other one; absent if all play with all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gauntlet: Option<String>,
+    /// The agent whose rating is 0; absent if the mean is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub anchor: Option<String>,
+    /// The number of moves after which a game is cut off.
+    pub move_limit: usize,
+    /// Whether the records are compressed.
+    pub compress: bool,
+    /// Whether the records keep what searches found.
+    pub analysis: bool,
+}
+
+/// Two manifests that do not belong to the same run.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{key} was {before}, now {now}")]
+pub struct Difference {
+    /// The first key that differs.
+    pub key: String,
+    /// Its value in the directory.
+    pub before: String,
+    /// Its value now.
+    pub now: String,
+}
+
+impl Manifest {
+    /// The manifest of a plan that is about to be played.
+    pub fn new(
+        command: Command,
+        plan: &Plan,
+        encoding: Encoding,
+        gauntlet: Option<&AgentSpec>,
+        anchor: Option<&AgentSpec>,
+    ) -> Self {
+        let agents = match command {
+            Command::Selfplay => plan.specs(&plan.job(0)),
+            Command::Tournament => plan.agents.iter().map(ToString::to_string).collect(),
+        };
+        Manifest {
+            command,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            status: Status::Interrupted,
+            game: plan.game.to_string(),
+            players: plan.players,
+            agents,
+            seed: plan.seed,
+            settings: Settings {
+                games: plan.games,
+                rotate: plan.rotation == Rotation::Rotated,
+                gauntlet: gauntlet.map(ToString::to_string),
+                anchor: anchor.map(ToString::to_string),
+                move_limit: plan.move_limit,
+                compress: encoding == Encoding::Zstd,
+                analysis: plan.analyses == Analyses::Kept,
+            },
+        }
+    }
+
+    /// The manifest as TOML text.
+    pub fn to_toml(&self) -> String {
+        toml::to_string(self).expect("a manifest has only plain values, and its table comes last")
+    }
+
+    /// Checks that this run can go on with what a run with manifest `before` has written.
+    ///
+    /// # Errors
+    /// The first setting that differs; the status does not count.
+    pub fn check_same(&self, before: &Manifest) -> Result<(), Difference> {
+        let keys = |manifest: &Manifest| -> toml::Table {
+            toml::Table::try_from(manifest).expect("a manifest has only plain values")
+        };
+        let (now, before) = (keys(self), keys(before));
+        let (settings, settings_before) = (now["settings"].as_table(), before["settings"].as_table());
+        let top = first_difference("", &now, &before, &["status", "settings"]);
+        let inner = settings.zip(settings_before);
+        let inner = inner.and_then(|(now, before)| first_difference("settings.", now, before, &[]));
+        top.or(inner).map_or(Ok(()), Err)
+    }
+}
+
+fn first_difference(
+    prefix: &str,
+    now: &toml::Table,
+    before: &toml::Table,
+    except: &[&str],
+) -> Option<Difference> {
+    let show = |value: Option<&toml::Value>| value.map_or("absent".to_owned(), ToString::to_string);
+    let mut keys = now.keys().chain(before.keys());
+    let differs = |key: &&String| !except.contains(&key.as_str()) && now.get(*key) != before.get(*key);
+    keys.find(differs).map(|key| Difference {
+        key: format!("{prefix}{key}"),
+        before: show(before.get(key)),
+        now: show(now.get(key)),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn manifest(seed: u64, anchor: Option<&str>) -> Manifest {
+        let agents: Vec<AgentSpec> = vec!["random".parse().unwrap(), "greedy".parse().unwrap()];
+        let table = ("azul".parse().unwrap(), 2);
+        let plan = Plan::tournament(table, &agents, 10, seed, crate::plan::Pairing::All).unwrap();
+        let anchor = anchor.map(|anchor| anchor.parse().unwrap());
+        Manifest::new(Command::Tournament, &plan, Encoding::Plain, None, anchor.as_ref())
+    }
+
+    #[test]
+    fn text_reads_back() {
+        let manifest = manifest(7, Some("greedy"));
+        assert_eq!(toml::from_str::<Manifest>(&manifest.to_toml()).unwrap(), manifest);
+    }
+
+    #[test]
+    fn differences_are_named_and_the_status_is_none() {
+        let one = manifest(1, None);
+        let message = |other: &Manifest| one.check_same(other).unwrap_err().to_string();
+        assert_eq!(message(&manifest(2, None)), "seed was 2, now 1");
+        assert_eq!(message(&manifest(1, Some("greedy"))), "settings.anchor was \"greedy\", now absent");
+        let finished = Manifest { status: Status::Finished, ..one.clone() };
+        assert_eq!(one.check_same(&finished), Ok(()));
+    }
+}

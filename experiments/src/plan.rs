@@ -1,0 +1,333 @@
+//! The plan of a run: which agents sit where in which game, and on which deals.
+
+use azulejo::{GameSpec, record};
+use azulejo_agents::AgentSpec;
+use thiserror::Error;
+
+/// The most games that one plan holds.
+pub const MAX_GAMES: u64 = 1_000_000_000;
+
+/// A plan that cannot be played.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum PlanError {
+    /// Self-play needs one agent, or one for each seat.
+    #[error("{agents} agents for {players} players: expected 1 or {players}")]
+    Seats {
+        /// The number of agents given.
+        agents: usize,
+        /// The number of seats.
+        players: usize,
+    },
+    /// A tournament needs at least two agents.
+    #[error("a tournament needs at least 2 agents, found {agents}")]
+    TooFew {
+        /// The number of agents given.
+        agents: usize,
+    },
+    /// The same agent is listed twice.
+    #[error("agent '{agent}' is listed twice")]
+    Duplicate {
+        /// The agent's spec.
+        agent: String,
+    },
+    /// An option names an agent that does not take part.
+    #[error("'{agent}', given with --{option}, is not one of the agents: {known}")]
+    Absent {
+        /// The option's name.
+        option: &'static str,
+        /// The spec as it was given.
+        agent: String,
+        /// The agents of the tournament.
+        known: String,
+    },
+    /// The number of games is 0 or too large.
+    #[error("{games} games: expected 1 to {MAX_GAMES} in all")]
+    Games {
+        /// The number of games.
+        games: u128,
+    },
+}
+
+/// Whether the agents of a line-up change seats.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rotation {
+    /// Everybody keeps the seat given; every game has deals of its own.
+    Fixed,
+    /// As many games in a row as there are seats share their deals; in each the agents move on by one seat.
+    Rotated,
+}
+
+/// What a tournament pairs with what.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Pairing<'a> {
+    /// All with all.
+    All,
+    /// This agent with each of the others.
+    Gauntlet(&'a AgentSpec),
+}
+
+/// Whether records keep what searches found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Analyses {
+    /// Values and visit counts go into the records.
+    Kept,
+    /// Only the moves are recorded.
+    Dropped,
+}
+
+/// The plan of a run. It determines every record, byte for byte.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The game.
+    pub game: GameSpec,
+    /// The number of players.
+    pub players: usize,
+    /// The agents that take part, each once.
+    pub agents: Vec<AgentSpec>,
+    /// The master seed.
+    pub seed: u64,
+    /// Who plays together: for each line-up the number of the agent at each seat of its first game.
+    pub lineups: Vec<Vec<usize>>,
+    /// Whether the agents of a line-up change seats.
+    pub rotation: Rotation,
+    /// The number of games in all.
+    pub games: u64,
+    /// Games are cut off after this many moves.
+    pub move_limit: usize,
+    /// Whether records keep what searches found.
+    pub analyses: Analyses,
+}
+
+/// One game of a plan.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Job {
+    /// The game's number in the run, from 0.
+    pub index: u64,
+    /// The seed block: games of one block have the same deals as long as their bags agree.
+    pub block: u64,
+    /// The line-up's number in the plan.
+    pub lineup: usize,
+    /// The agent's number at each seat.
+    pub seats: Vec<usize>,
+}
+
+impl Plan {
+    /// Self-play: one agent at all seats, or one agent for each seat in order.
+    ///
+    /// # Errors
+    /// If the number of agents is neither 1 nor `players`, or `games` is out of range.
+    pub fn selfplay(
+        (game, players): (GameSpec, usize),
+        seats: &[AgentSpec],
+        games: u64,
+        seed: u64,
+        rotation: Rotation,
+    ) -> Result<Self, PlanError> {
+        if seats.len() != 1 && seats.len() != players {
+            return Err(PlanError::Seats { agents: seats.len(), players });
+        }
+        let mut agents: Vec<AgentSpec> = Vec::new();
+        let lineup = (0..players).map(|seat| {
+            let spec = &seats[seat % seats.len()];
+            agents.iter().position(|known| known == spec).unwrap_or_else(|| {
+                agents.push(spec.clone());
+                agents.len() - 1
+            })
+        });
+        let lineups = vec![lineup.collect()];
+        Plan::checked(game, players, agents, seed, lineups, rotation, u128::from(games))
+    }
+
+    /// A tournament: every pairing plays `games` games, rounded up to whole seed blocks of one game for each
+    /// rotation of the seats.
+    ///
+    /// # Errors
+    /// If there are fewer than 2 agents, an agent is listed twice, the gauntlet's agent is not listed, or the
+    /// number of games is out of range.
+    pub fn tournament(
+        (game, players): (GameSpec, usize),
+        agents: &[AgentSpec],
+        games: u64,
+        seed: u64,
+        pairing: Pairing<'_>,
+    ) -> Result<Self, PlanError> {
+        if agents.len() < 2 {
+            return Err(PlanError::TooFew { agents: agents.len() });
+        }
+        if let Some(twice) = (1..agents.len()).find(|&place| agents[..place].contains(&agents[place])) {
+            return Err(PlanError::Duplicate { agent: agents[twice].to_string() });
+        }
+        let lineups = match pairing {
+            Pairing::All if agents.len() >= players => combinations(agents.len(), players),
+            Pairing::All => multisets(agents.len(), players),
+            Pairing::Gauntlet(one) => {
+                let one = position("gauntlet", one, agents)?;
+                let others = (0..agents.len()).filter(|&other| other != one);
+                others.map(|other| lineup_of_one(one, other, players)).collect()
+            }
+        };
+        let blocks = u128::from(games).div_ceil(players as u128);
+        let all = blocks * players as u128 * lineups.len() as u128;
+        Plan::checked(game, players, agents.to_vec(), seed, lineups, Rotation::Rotated, all)
+    }
+
+    fn checked(
+        game: GameSpec,
+        players: usize,
+        agents: Vec<AgentSpec>,
+        seed: u64,
+        lineups: Vec<Vec<usize>>,
+        rotation: Rotation,
+        games: u128,
+    ) -> Result<Self, PlanError> {
+        let games = u64::try_from(games)
+            .ok()
+            .filter(|all| (1..=MAX_GAMES).contains(all))
+            .ok_or(PlanError::Games { games })?;
+        let (move_limit, analyses) = (record::MOVE_LIMIT, Analyses::Dropped);
+        Ok(Plan { game, players, agents, seed, lineups, rotation, games, move_limit, analyses })
+    }
+
+    /// The game with this index, which is below [`games`](Plan::games).
+    ///
+    /// Line-ups take turns block by block, so that a run that is stopped early has games of all of them.
+    pub fn job(&self, index: u64) -> Job {
+        let size = match self.rotation {
+            Rotation::Fixed => 1,
+            Rotation::Rotated => self.players as u64,
+        };
+        let (block, shift) = (index / size, (index % size) as usize);
+        let lineup = (block % self.lineups.len() as u64) as usize;
+        let mut seats = self.lineups[lineup].clone();
+        seats.rotate_right(shift);
+        Job { index, block, lineup, seats }
+    }
+
+    /// The specs of the agents at a job's seats.
+    pub fn specs(&self, job: &Job) -> Vec<String> {
+        job.seats.iter().map(|&agent| self.agents[agent].to_string()).collect()
+    }
+}
+
+/// An agent's number among the agents of a tournament.
+///
+/// # Errors
+/// If it is not one of them; `option` is the command line option that named it.
+pub fn position(option: &'static str, agent: &AgentSpec, agents: &[AgentSpec]) -> Result<usize, PlanError> {
+    agents.iter().position(|other| other == agent).ok_or_else(|| {
+        let known: Vec<String> = agents.iter().map(ToString::to_string).collect();
+        PlanError::Absent { option, agent: agent.to_string(), known: known.join(", ") }
+    })
+}
+
+/// One agent at seat 0 and copies of another at all other seats.
+fn lineup_of_one(one: usize, other: usize, players: usize) -> Vec<usize> {
+    (0..players).map(|seat| if seat == 0 { one } else { other }).collect()
+}
+
+/// All sets of `size` different numbers below `n`, ascending.
+fn combinations(n: usize, size: usize) -> Vec<Vec<usize>> {
+    ascending(n, size).into_iter().filter(|set| set.windows(2).all(|pair| pair[0] < pair[1])).collect()
+}
+
+/// All multisets of `size` numbers below `n` in which each number occurs.
+fn multisets(n: usize, size: usize) -> Vec<Vec<usize>> {
+    ascending(n, size).into_iter().filter(|set| (0..n).all(|number| set.contains(&number))).collect()
+}
+
+/// All lists of `size` numbers below `n` that never descend.
+fn ascending(n: usize, size: usize) -> Vec<Vec<usize>> {
+    let mut lists = vec![Vec::new()];
+    for _ in 0..size {
+        let longer = |list: Vec<usize>| {
+            let from = list.last().copied().unwrap_or(0);
+            (from..n).map(move |number| list.iter().copied().chain([number]).collect())
+        };
+        lists = lists.into_iter().flat_map(longer).collect();
+    }
+    lists
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn specs(names: &[&str]) -> Vec<AgentSpec> {
+        names.iter().map(|name| name.parse().unwrap()).collect()
+    }
+
+    fn three() -> Vec<AgentSpec> {
+        specs(&["random", "greedy", "greedy:weights=other.toml"])
+    }
+
+    fn azul(players: usize) -> (GameSpec, usize) {
+        ("azul".parse().unwrap(), players)
+    }
+
+    #[test]
+    fn two_player_tournaments_pair_all_with_all() {
+        let plan = Plan::tournament(azul(2), &three(), 3, 1, Pairing::All).unwrap();
+        assert_eq!(plan.lineups, [[0, 1], [0, 2], [1, 2]]);
+        assert_eq!(plan.games, 3 * 4, "3 games a pairing are rounded up to 2 blocks of 2");
+    }
+
+    #[test]
+    fn a_block_holds_every_rotation_once() {
+        let plan = Plan::tournament(azul(3), &three(), 6, 1, Pairing::All).unwrap();
+        assert_eq!(plan.lineups, [[0, 1, 2]]);
+        let jobs: Vec<Job> = (0..plan.games).map(|index| plan.job(index)).collect();
+        let seats: Vec<&[usize]> = jobs.iter().map(|job| job.seats.as_slice()).collect();
+        assert_eq!(seats[..3], [[0, 1, 2], [2, 0, 1], [1, 2, 0]]);
+        assert_eq!(jobs.iter().map(|job| job.block).collect::<Vec<_>>(), [0, 0, 0, 1, 1, 1]);
+    }
+
+    #[test]
+    fn few_agents_at_a_large_table_appear_in_every_mixture() {
+        let plan = Plan::tournament(azul(4), &three()[..2], 1, 1, Pairing::All).unwrap();
+        assert_eq!(plan.lineups, [[0, 0, 0, 1], [0, 0, 1, 1], [0, 1, 1, 1]]);
+        let plan = Plan::tournament(azul(4), &three(), 1, 1, Pairing::All).unwrap();
+        assert_eq!(plan.lineups, [[0, 0, 1, 2], [0, 1, 1, 2], [0, 1, 2, 2]]);
+    }
+
+    #[test]
+    fn a_gauntlet_seats_one_against_copies_of_each_other() {
+        let agents = three();
+        let plan = Plan::tournament(azul(3), &agents, 1, 1, Pairing::Gauntlet(&agents[1])).unwrap();
+        assert_eq!(plan.lineups, [[1, 0, 0], [1, 2, 2]]);
+    }
+
+    #[test]
+    fn line_ups_take_turns() {
+        let plan = Plan::tournament(azul(2), &three(), 4, 1, Pairing::All).unwrap();
+        let lineups: Vec<usize> = (0..12).map(|index| plan.job(index).lineup).collect();
+        assert_eq!(lineups, [0, 0, 1, 1, 2, 2, 0, 0, 1, 1, 2, 2]);
+    }
+
+    #[test]
+    fn selfplay_counts_equal_agents_once() {
+        let seats = specs(&["greedy", "random", "greedy"]);
+        let plan = Plan::selfplay(azul(3), &seats, 5, 1, Rotation::Fixed).unwrap();
+        assert_eq!((plan.agents.len(), &plan.lineups[0]), (2, &vec![0, 1, 0]));
+        assert_eq!(plan.job(4), Job { index: 4, block: 4, lineup: 0, seats: vec![0, 1, 0] });
+        let one = Plan::selfplay(azul(4), &seats[..1], 5, 1, Rotation::Fixed).unwrap();
+        assert_eq!(one.lineups, [[0, 0, 0, 0]]);
+    }
+
+    #[test]
+    fn faults_are_named() {
+        let agents = three();
+        let error = |result: Result<Plan, PlanError>| result.unwrap_err().to_string();
+        let tournament =
+            |agents: &[AgentSpec], games| Plan::tournament(azul(2), agents, games, 1, Pairing::All);
+        assert_eq!(error(tournament(&agents[..1], 2)), "a tournament needs at least 2 agents, found 1");
+        let twice = specs(&["random", "greedy", "random"]);
+        assert_eq!(error(tournament(&twice, 2)), "agent 'random' is listed twice");
+        assert!(error(tournament(&agents, 0)).starts_with("0 games"));
+        assert!(error(tournament(&agents, u64::MAX)).contains("expected 1 to"));
+        let selfplay = Plan::selfplay(azul(4), &agents, 1, 1, Rotation::Fixed);
+        assert_eq!(error(selfplay), "3 agents for 4 players: expected 1 or 4");
+        let other = "greedy:weights=x".parse().unwrap();
+        let gauntlet = Plan::tournament(azul(2), &agents, 1, 1, Pairing::Gauntlet(&other));
+        assert!(error(gauntlet).starts_with("'greedy:weights=x', given with --gauntlet, is not one of"));
+    }
+}

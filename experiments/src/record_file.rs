@@ -1,0 +1,290 @@
+//! Files of game records: one record a line, plain or compressed with Zstandard.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufRead, BufReader, Read, Seek, Write};
+use std::path::{Path, PathBuf};
+
+use azulejo::Record;
+use thiserror::Error;
+
+use crate::lines::{LineEnd, LineReader, MAX_LINE};
+
+/// How records are stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Encoding {
+    /// Text.
+    Plain,
+    /// Zstandard frames, each of a fixed number of records: every frame that is complete can be read even if the
+    /// writer was killed.
+    Zstd,
+}
+
+impl Encoding {
+    /// The encoding that a file's name tells: `.zst` at the end is compressed.
+    pub fn of(path: &Path) -> Self {
+        if path.extension().is_some_and(|ending| ending == "zst") { Encoding::Zstd } else { Encoding::Plain }
+    }
+
+    /// The name of a run's record file.
+    pub fn file_name(self) -> &'static str {
+        match self {
+            Encoding::Plain => "games.jsonl",
+            Encoding::Zstd => "games.jsonl.zst",
+        }
+    }
+
+    /// The number of records that are written at once.
+    fn batch(self) -> usize {
+        match self {
+            Encoding::Plain => 1,
+            Encoding::Zstd => 32,
+        }
+    }
+}
+
+/// Zstandard's level for records: fast, and within a few percent of the best.
+const LEVEL: i32 = 9;
+
+/// A record file that cannot be gone on with.
+#[derive(Debug, Error)]
+pub enum RecordFileError {
+    /// Reading or writing failed.
+    #[error("{}: {cause}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What failed.
+        cause: io::Error,
+    },
+    /// A line is not the record that belongs there.
+    #[error("{}: line {line}: {problem}", path.display())]
+    Line {
+        /// The file.
+        path: PathBuf,
+        /// The line's number, from 1.
+        line: u64,
+        /// What is wrong with it.
+        problem: String,
+    },
+}
+
+/// Reads a file's lines, decompressing it if its name ends in `.zst`.
+///
+/// # Errors
+/// If the file cannot be opened.
+pub fn open_lines(path: &Path) -> io::Result<LineReader<Box<dyn BufRead>>> {
+    let file = File::open(path)?;
+    if file.metadata()?.is_dir() {
+        return Err(io::Error::from(io::ErrorKind::IsADirectory));
+    }
+    let input: Box<dyn BufRead> = match Encoding::of(path) {
+        Encoding::Plain => Box::new(BufReader::new(file)),
+        Encoding::Zstd => Box::new(BufReader::new(zstd::Decoder::new(file)?)),
+    };
+    Ok(LineReader::new(input, MAX_LINE))
+}
+
+/// Writes records in order. Every batch goes to the file at once, so what was written is never torn except by a
+/// crash in the middle of a batch.
+#[derive(Debug)]
+pub struct RecordWriter {
+    file: File,
+    path: PathBuf,
+    encoding: Encoding,
+    batch: String,
+    records: usize,
+}
+
+impl RecordWriter {
+    /// A new file.
+    ///
+    /// # Errors
+    /// If it cannot be made, or exists.
+    pub fn create(path: &Path, encoding: Encoding) -> Result<Self, RecordFileError> {
+        let file = OpenOptions::new().write(true).create_new(true).open(path);
+        Ok(RecordWriter::on(file.map_err(io_error(path))?, path, encoding))
+    }
+
+    /// Goes on with a file: gives every complete record in it to `seen`, drops what is torn at the end, and
+    /// writes behind that. A file that does not exist is made.
+    ///
+    /// # Errors
+    /// If the file cannot be read or written, a line that is not torn is no record, or `seen` refuses one.
+    pub fn resume(
+        path: &Path,
+        encoding: Encoding,
+        mut seen: impl FnMut(Record) -> Result<(), String>,
+    ) -> Result<Self, RecordFileError> {
+        let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
+        let file = file.map_err(io_error(path))?;
+        let mut input = BufReader::new(file);
+        let (mut kept, mut line) = (0, 0);
+        let mut rest = String::new();
+        while let Some(batch) = read_batch(&mut input, encoding).map_err(io_error(path))? {
+            for text in batch.lines() {
+                line += 1;
+                let record = Record::from_line(text).map_err(|error| error.to_string());
+                record.and_then(&mut seen).map_err(|problem| RecordFileError::Line {
+                    path: path.to_owned(),
+                    line,
+                    problem,
+                })?;
+            }
+            if batch.lines().count() < encoding.batch() {
+                rest = batch;
+                break;
+            }
+            kept = input.stream_position().map_err(io_error(path))?;
+        }
+        let mut file = input.into_inner();
+        file.set_len(kept).and_then(|()| file.seek(io::SeekFrom::End(0))).map_err(io_error(path))?;
+        let mut writer = RecordWriter::on(file, path, encoding);
+        writer.records = rest.lines().count();
+        writer.batch = rest;
+        Ok(writer)
+    }
+
+    fn on(file: File, path: &Path, encoding: Encoding) -> Self {
+        RecordWriter { file, path: path.to_owned(), encoding, batch: String::new(), records: 0 }
+    }
+
+    /// Writes a record.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn push(&mut self, record: &Record) -> Result<(), RecordFileError> {
+        self.batch.push_str(&record.to_line());
+        self.batch.push('\n');
+        self.records += 1;
+        if self.records < self.encoding.batch() { Ok(()) } else { self.flush() }
+    }
+
+    /// Writes what is still held back.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn finish(mut self) -> Result<(), RecordFileError> {
+        if self.batch.is_empty() { Ok(()) } else { self.flush() }
+    }
+
+    fn flush(&mut self) -> Result<(), RecordFileError> {
+        let written = match self.encoding {
+            Encoding::Plain => self.file.write_all(self.batch.as_bytes()),
+            Encoding::Zstd => zstd::bulk::compress(self.batch.as_bytes(), LEVEL)
+                .and_then(|frame| self.file.write_all(&frame)),
+        };
+        written.map_err(io_error(&self.path))?;
+        self.batch.clear();
+        self.records = 0;
+        Ok(())
+    }
+}
+
+fn io_error(path: &Path) -> impl FnOnce(io::Error) -> RecordFileError {
+    let path = path.to_owned();
+    move |cause| RecordFileError::Io { path, cause }
+}
+
+/// The next complete batch of lines; `None` at the end and where the rest is torn.
+fn read_batch<R: BufRead>(input: &mut R, encoding: Encoding) -> io::Result<Option<String>> {
+    match encoding {
+        Encoding::Plain => match LineReader::new(input, MAX_LINE).read() {
+            Some(Ok((text, LineEnd::Newline))) => Ok(Some(text + "\n")),
+            Some(Err(error)) => Err(io::Error::other(error)),
+            Some(Ok((_, LineEnd::Input))) | None => Ok(None),
+        },
+        Encoding::Zstd => {
+            if input.fill_buf()?.is_empty() {
+                return Ok(None);
+            }
+            let mut text = String::new();
+            match zstd::Decoder::with_buffer(input)?.single_frame().read_to_string(&mut text) {
+                Ok(_) => Ok(Some(text)),
+                Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(None),
+                Err(error) => Err(error),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use azulejo::record::{End, FORMAT, VERSION};
+
+    use super::*;
+
+    fn record(index: u64) -> Record {
+        Record {
+            format: FORMAT.to_owned(),
+            version: VERSION,
+            game: "azul".to_owned(),
+            players: 2,
+            agents: vec!["random".to_owned(); 2],
+            seed: 1,
+            index,
+            moves: vec!["DBBYR".to_owned(); 9],
+            scores: vec![0, 0],
+            wins: vec![0.5, 0.5],
+            end: End::Truncated,
+            analysis: None,
+        }
+    }
+
+    fn written(directory: &Path, encoding: Encoding, games: std::ops::Range<u64>) -> PathBuf {
+        let path = directory.join(encoding.file_name());
+        let mut writer = RecordWriter::create(&path, encoding).unwrap();
+        games.for_each(|index| writer.push(&record(index)).unwrap());
+        writer.finish().unwrap();
+        path
+    }
+
+    fn resumed(path: &Path, encoding: Encoding, games: u64) -> Vec<u64> {
+        let mut seen = Vec::new();
+        let mut writer = RecordWriter::resume(path, encoding, |record| {
+            seen.push(record.index);
+            Ok(())
+        })
+        .unwrap();
+        (seen.len() as u64..games).for_each(|index| writer.push(&record(index)).unwrap());
+        writer.finish().unwrap();
+        seen
+    }
+
+    #[test]
+    fn a_file_cut_anywhere_resumes_to_the_same_bytes() {
+        for encoding in [Encoding::Plain, Encoding::Zstd] {
+            let directory = tempfile::tempdir().unwrap();
+            let path = written(directory.path(), encoding, 0..70);
+            let whole = std::fs::read(&path).unwrap();
+            for cut in (0..=whole.len()).step_by(97).chain([whole.len()]) {
+                std::fs::write(&path, &whole[..cut]).unwrap();
+                let seen = resumed(&path, encoding, 70);
+                assert_eq!(seen, (0..seen.len() as u64).collect::<Vec<_>>());
+                assert!(std::fs::read(&path).unwrap() == whole, "{encoding:?} cut at {cut}");
+            }
+            assert_eq!(resumed(&path, encoding, 70).len(), 70);
+        }
+    }
+
+    #[test]
+    fn an_interrupted_file_resumes_to_the_bytes_of_an_uninterrupted_one() {
+        for encoding in [Encoding::Plain, Encoding::Zstd] {
+            let (one, two) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+            let whole = written(one.path(), encoding, 0..70);
+            let parts = written(two.path(), encoding, 0..40);
+            assert_eq!(resumed(&parts, encoding, 70).len(), 40);
+            assert!(std::fs::read(whole).unwrap() == std::fs::read(parts).unwrap());
+        }
+    }
+
+    #[test]
+    fn a_bad_line_in_the_middle_is_not_dropped() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = written(directory.path(), Encoding::Plain, 0..3);
+        let text = std::fs::read_to_string(&path).unwrap().replacen("azulejo-game", "other", 2);
+        std::fs::write(&path, &text).unwrap();
+        let error = RecordWriter::resume(&path, Encoding::Plain, |_| Ok(())).unwrap_err().to_string();
+        assert!(error.contains("line 1: found format 'other'"), "{error}");
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), text, "nothing is lost");
+    }
+}

@@ -1,0 +1,263 @@
+//! A run: the games of a plan, played into a directory.
+
+use std::fs;
+use std::io;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+use azulejo::{GameVisitor, Record};
+use azulejo_agents::{AgentSpec, AgentSpecError};
+use thiserror::Error;
+
+use crate::game_loop::{Fault, Played};
+use crate::manifest::{Difference, Manifest, Status};
+use crate::parallel::play_in_order;
+use crate::plan::{Job, Plan, PlanError};
+use crate::record_file::{Encoding, RecordFileError, RecordWriter};
+use crate::summary::Summary;
+use crate::tally::Tally;
+
+/// Why a run ended early.
+#[derive(Debug, Error)]
+pub enum RunError {
+    /// A file or directory could not be read or written.
+    #[error("{}: {cause}", path.display())]
+    Io {
+        /// The file or directory.
+        path: PathBuf,
+        /// What failed.
+        cause: io::Error,
+    },
+    /// The directory for a new run has something in it.
+    #[error("{} is not empty: choose another directory, or go on with its run by --resume", .0.display())]
+    NotEmpty(PathBuf),
+    /// The directory of a run to go on with has other things in it.
+    #[error("{} holds no run to go on with: manifest.toml is missing", .0.display())]
+    NoRun(PathBuf),
+    /// The manifest there is not one.
+    #[error("{}: {problem}", path.display())]
+    Manifest {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// The run there has other settings.
+    #[error("cannot go on with {}: {difference}", path.display())]
+    Different {
+        /// The directory.
+        path: PathBuf,
+        /// What differs.
+        difference: Difference,
+    },
+    /// The record file could not be read or written.
+    #[error(transparent)]
+    Records(#[from] RecordFileError),
+    /// An agent could not be built.
+    #[error(transparent)]
+    Agent(#[from] AgentSpecError),
+    /// The plan and the anchor do not fit.
+    #[error(transparent)]
+    Plan(#[from] PlanError),
+}
+
+/// Whether a run begins or goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Start {
+    /// In a directory that is empty or does not exist.
+    New,
+    /// With what is in the directory; if that is nothing, from the beginning.
+    Resume,
+}
+
+/// Where and how a plan is played.
+#[derive(Debug)]
+pub struct Run<'a> {
+    /// What is played.
+    pub plan: &'a Plan,
+    /// Its manifest.
+    pub manifest: Manifest,
+    /// The agent whose rating is 0.
+    pub anchor: Option<&'a AgentSpec>,
+    /// The directory.
+    pub directory: &'a Path,
+    /// How the records are stored.
+    pub encoding: Encoding,
+    /// The number of games that run at once.
+    pub threads: NonZeroUsize,
+}
+
+/// Is told how a run goes.
+pub trait Watch {
+    /// The run begins, or goes on after `games` games.
+    fn begin(&mut self, games: u64);
+    /// A game was played and recorded.
+    fn game(&mut self);
+    /// A seat forfeited.
+    fn fault(&mut self, fault: &Fault);
+    /// No game comes any more.
+    fn end(&mut self);
+}
+
+/// Plays a run and writes `manifest.toml`, the records, `games.csv` and `summary.json` into its directory.
+///
+/// Once `stop` is set the running games end and everything is written as for a finished run, except that the
+/// status says [`Status::Interrupted`]. The files depend on the plan alone, not on the number of threads or on
+/// how often the run was interrupted.
+///
+/// # Errors
+/// See [`RunError`]. Records that were written before stay.
+pub fn run(
+    run: &Run<'_>,
+    start: Start,
+    stop: &AtomicBool,
+    watch: &mut dyn Watch,
+) -> Result<(Summary, Status), RunError> {
+    // Agents that cannot be built are found before anything is written.
+    crate::game_loop::job_player(run.plan)?;
+    prepare(run, start)?;
+    let mut books = Books::open(run)?;
+    let records = run.directory.join(run.encoding.file_name());
+    let mut first = 0;
+    let mut writer = match start {
+        Start::New => RecordWriter::create(&records, run.encoding)?,
+        Start::Resume => RecordWriter::resume(&records, run.encoding, |record| {
+            let played = check_resumed(run.plan, first, record)?;
+            first += 1;
+            books.enter(&played).map_err(|error| error.to_string())
+        })?,
+    };
+    watch.begin(first);
+    let next = play_in_order(run.plan, first, run.threads, stop, |played| {
+        writer.push(&played.record)?;
+        books.enter(&played)?;
+        if let Some(fault) = &played.fault {
+            watch.fault(fault);
+        }
+        watch.game();
+        Ok::<(), RunError>(())
+    });
+    watch.end();
+    let next = next?;
+    writer.finish()?;
+    let status = if next == run.plan.games { Status::Finished } else { Status::Interrupted };
+    let summary = books.close()?;
+    write_manifest(run, status)?;
+    Ok((summary, status))
+}
+
+/// Makes the directory and puts the manifest there, or checks what it has.
+fn prepare(run: &Run<'_>, start: Start) -> Result<(), RunError> {
+    let directory = run.directory;
+    fs::create_dir_all(directory).map_err(io_error(directory))?;
+    let empty = fs::read_dir(directory).map_err(io_error(directory))?.next().is_none();
+    match start {
+        _ if empty => write_manifest(run, Status::Interrupted),
+        Start::New => Err(RunError::NotEmpty(directory.to_owned())),
+        Start::Resume => check_manifest(run),
+    }
+}
+
+fn check_manifest(run: &Run<'_>) -> Result<(), RunError> {
+    let path = run.directory.join("manifest.toml");
+    let text = match fs::read_to_string(&path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            return Err(RunError::NoRun(run.directory.to_owned()));
+        }
+        Err(error) => return Err(io_error(&path)(error)),
+    };
+    let before: Manifest = toml::from_str(&text)
+        .map_err(|error| RunError::Manifest { path, problem: error.message().to_owned() })?;
+    run.manifest
+        .check_same(&before)
+        .map_err(|difference| RunError::Different { path: run.directory.to_owned(), difference })
+}
+
+fn write_manifest(run: &Run<'_>, status: Status) -> Result<(), RunError> {
+    let manifest = Manifest { status, ..run.manifest.clone() };
+    replace(&run.directory.join("manifest.toml"), &manifest.to_toml())
+}
+
+/// Writes a file so that at every moment either the old or the new content is there.
+fn replace(path: &Path, text: &str) -> Result<(), RunError> {
+    let new = path.with_extension("new");
+    fs::write(&new, text).and_then(|()| fs::rename(&new, path)).map_err(io_error(path))
+}
+
+fn io_error(path: &Path) -> impl FnOnce(io::Error) -> RunError {
+    let path = path.to_owned();
+    move |cause| RunError::Io { path, cause }
+}
+
+/// Checks that a record found in the directory is the plan's game with this index.
+fn check_resumed(plan: &Plan, index: u64, record: Record) -> Result<Played, String> {
+    if index >= plan.games {
+        return Err(format!("a record behind the run's {} games", plan.games));
+    }
+    let expected = (plan.game.to_string(), plan.players, plan.specs(&plan.job(index)), plan.seed, index);
+    let found = (record.game.clone(), record.players, record.agents.clone(), record.seed, record.index);
+    if found != expected {
+        return Err(format!("found {found:?}, expected {expected:?}"));
+    }
+    record.verify().map_err(|error| error.to_string())?;
+    let rounds = plan.game.visit(LastRound(&record));
+    Ok(Played { record, rounds, fault: None })
+}
+
+/// The round in which a verified record's game ended.
+struct LastRound<'a>(&'a Record);
+
+impl GameVisitor for LastRound<'_> {
+    type Output = u32;
+
+    fn visit<G: azulejo::Game>(self, rules: &'static G::Rules) -> u32 {
+        let states = self.0.replay::<G>(rules).filter_map(Result::ok);
+        states.last().map_or(1, |state| state.round())
+    }
+}
+
+/// Everything that is derived from the records: `games.csv` and `summary.json`.
+struct Books<'a> {
+    run: &'a Run<'a>,
+    csv: csv::Writer<fs::File>,
+    csv_path: PathBuf,
+    tally: Tally,
+}
+
+impl<'a> Books<'a> {
+    fn open(run: &'a Run<'a>) -> Result<Self, RunError> {
+        let csv_path = run.directory.join("games.csv");
+        let csv = csv::Writer::from_writer(fs::File::create(&csv_path).map_err(io_error(&csv_path))?);
+        let mut books = Books { run, csv, csv_path, tally: Tally::new(run.plan) };
+        books.row(["index", "block", "seat", "agent", "score", "win", "plies", "rounds", "end"])?;
+        Ok(books)
+    }
+
+    fn row<const N: usize>(&mut self, fields: [&str; N]) -> Result<(), RunError> {
+        self.csv.write_record(fields).map_err(|error| io_error(&self.csv_path)(io::Error::from(error)))
+    }
+
+    fn enter(&mut self, played: &Played) -> Result<(), RunError> {
+        let record = &played.record;
+        let job: Job = self.run.plan.job(record.index);
+        self.tally.push(&job, played);
+        let [index, block] = [job.index, job.block].map(|number| number.to_string());
+        let [plies, rounds] = [record.moves.len() as u64, played.rounds.into()].map(|n: u64| n.to_string());
+        let end = record.end.to_string();
+        for (seat, agent) in record.agents.iter().enumerate() {
+            let (score, win) = (record.scores[seat].to_string(), record.wins[seat].to_string());
+            self.row([&index, &block, &seat.to_string(), agent, &score, &win, &plies, &rounds, &end])?;
+        }
+        Ok(())
+    }
+
+    fn close(mut self) -> Result<Summary, RunError> {
+        self.csv.flush().map_err(io_error(&self.csv_path))?;
+        let summary = Summary::new(self.run.plan, &self.tally.finish(), self.run.anchor)?;
+        let json = serde_json::to_string_pretty(&summary).expect("a summary has only plain values");
+        replace(&self.run.directory.join("summary.json"), &(json + "\n"))?;
+        Ok(summary)
+    }
+}

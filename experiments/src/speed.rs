@@ -1,0 +1,296 @@
+//! How fast the engine and the agents are on this machine.
+
+use std::num::NonZeroUsize;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use azulejo::{Game, GameSpec, GameVisitor, Generator, Turn};
+use azulejo_agents::{AgentSpec, AgentSpecError, Limits, Playable, PlayableVisitor, visit_playable};
+use serde::Serialize;
+
+use crate::parallel::play_in_order;
+use crate::plan::{Plan, Rotation};
+use crate::stream::Stream;
+
+/// How often each measurement is repeated.
+pub const REPETITIONS: usize = 5;
+
+/// The master seed of all games played to measure speed.
+const SEED: u64 = 1;
+
+/// One measured speed.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Speed {
+    /// What was measured.
+    pub name: &'static str,
+    /// The game spec.
+    pub game: String,
+    /// The number of players.
+    pub players: usize,
+    /// The number of threads that worked at once.
+    pub threads: usize,
+    /// The unit of the values.
+    pub unit: &'static str,
+    /// The median of the repetitions.
+    pub value: f64,
+    /// The smallest of the repetitions.
+    pub low: f64,
+    /// The largest of the repetitions.
+    pub high: f64,
+}
+
+/// What can be measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Benchmark {
+    /// Random games, without records.
+    Random,
+    /// Actions of random games.
+    RandomActions,
+    /// Simulations of a tree search with random rollouts, from the opening after the first deal.
+    MctsRandom,
+    /// Simulations of a tree search with greedy rollouts, from the opening after the first deal.
+    MctsGreedy,
+    /// Recorded games between random agents, on one thread and on several.
+    Selfplay,
+}
+
+/// Where and how long a benchmark runs.
+#[derive(Clone, Copy, Debug)]
+pub struct Bench {
+    /// The game.
+    pub game: GameSpec,
+    /// The number of players.
+    pub players: usize,
+    /// The most threads.
+    pub threads: NonZeroUsize,
+    /// The least duration of a repetition.
+    pub slice: Duration,
+}
+
+impl Benchmark {
+    /// All benchmarks.
+    pub const ALL: [Benchmark; 5] = [
+        Benchmark::Random,
+        Benchmark::RandomActions,
+        Benchmark::MctsRandom,
+        Benchmark::MctsGreedy,
+        Benchmark::Selfplay,
+    ];
+
+    /// The name in lists and filters.
+    pub fn name(self) -> &'static str {
+        match self {
+            Benchmark::Random => "random",
+            Benchmark::RandomActions => "random-actions",
+            Benchmark::MctsRandom => "mcts-random",
+            Benchmark::MctsGreedy => "mcts-greedy",
+            Benchmark::Selfplay => "selfplay",
+        }
+    }
+
+    fn unit(self) -> &'static str {
+        match self {
+            Benchmark::Random | Benchmark::Selfplay => "games/s",
+            Benchmark::RandomActions => "actions/s",
+            Benchmark::MctsRandom | Benchmark::MctsGreedy => "simulations/s",
+        }
+    }
+
+    /// Measures; one speed for each number of threads tried.
+    ///
+    /// # Errors
+    /// If the agent that is measured cannot be built.
+    pub fn measure(self, bench: &Bench) -> Result<Vec<Speed>, AgentSpecError> {
+        let one = NonZeroUsize::MIN;
+        let speed = |threads, values| self.speed(bench, threads, values);
+        Ok(match self {
+            Benchmark::Random => {
+                vec![speed(one, bench.game.visit(RandomGames { bench, count: |_| 1 }))]
+            }
+            Benchmark::RandomActions => {
+                vec![speed(one, bench.game.visit(RandomGames { bench, count: |actions| actions }))]
+            }
+            Benchmark::MctsRandom => vec![speed(one, search_speed(bench, "mcts:rollout=random")?)],
+            Benchmark::MctsGreedy => vec![speed(one, search_speed(bench, "mcts:rollout=greedy")?)],
+            Benchmark::Selfplay => {
+                let mut threads = vec![one, bench.threads];
+                threads.dedup();
+                let measured = threads
+                    .into_iter()
+                    .map(|threads| selfplay_speed(bench, threads).map(|values| speed(threads, values)));
+                measured.collect::<Result<_, _>>()?
+            }
+        })
+    }
+
+    fn speed(self, bench: &Bench, threads: NonZeroUsize, mut values: [f64; REPETITIONS]) -> Speed {
+        values.sort_unstable_by(f64::total_cmp);
+        Speed {
+            name: self.name(),
+            game: bench.game.to_string(),
+            players: bench.players,
+            threads: threads.get(),
+            unit: self.unit(),
+            value: values[REPETITIONS / 2],
+            low: values[0],
+            high: values[REPETITIONS - 1],
+        }
+    }
+}
+
+/// Repeats `work`, which gives how much it did, for at least a slice of time, several times; gives the amounts
+/// per second.
+fn repeat(slice: Duration, mut work: impl FnMut() -> u64) -> [f64; REPETITIONS] {
+    work();
+    std::array::from_fn(|_| {
+        let (start, mut done) = (Instant::now(), 0);
+        while start.elapsed() < slice {
+            done += work();
+        }
+        done as f64 / start.elapsed().as_secs_f64()
+    })
+}
+
+/// Plays one random game and gives the number of its actions.
+pub fn random_game<G: Game>(
+    rules: &'static G::Rules,
+    players: usize,
+    rng: &mut Generator,
+    buffer: &mut Vec<G::Action>,
+) -> u64 {
+    let (mut state, mut actions) = (G::new(rules, players), 0);
+    loop {
+        match state.turn() {
+            Turn::Over => return actions,
+            Turn::Player(_) => actions += 1,
+            Turn::Chance => {}
+        }
+        state.play_random(rng, buffer);
+    }
+}
+
+/// Plays `games` random games from a fixed seed and gives the number of their actions.
+pub fn random_games(game: GameSpec, players: usize, games: u64) -> u64 {
+    game.visit(FixedGames { players, games })
+}
+
+struct FixedGames {
+    players: usize,
+    games: u64,
+}
+
+impl GameVisitor for FixedGames {
+    type Output = u64;
+
+    fn visit<G: Game>(self, rules: &'static G::Rules) -> u64 {
+        let (mut rng, mut buffer) = (Stream::Speed.generator(SEED, &[]), Vec::new());
+        (0..self.games).map(|_| random_game::<G>(rules, self.players, &mut rng, &mut buffer)).sum()
+    }
+}
+
+/// Random games, counted by a function of the number of their actions.
+struct RandomGames<'a> {
+    bench: &'a Bench,
+    count: fn(u64) -> u64,
+}
+
+impl GameVisitor for RandomGames<'_> {
+    type Output = [f64; REPETITIONS];
+
+    fn visit<G: Game>(self, rules: &'static G::Rules) -> Self::Output {
+        /// So many that reading the clock costs nothing.
+        const GAMES: u64 = 32;
+        let (mut rng, mut buffer) = (Stream::Speed.generator(SEED, &[]), Vec::new());
+        repeat(self.bench.slice, || {
+            let mut game =
+                || (self.count)(random_game::<G>(rules, self.bench.players, &mut rng, &mut buffer));
+            (0..GAMES).map(|_| game()).sum()
+        })
+    }
+}
+
+/// Simulations per second of an agent that searches, from the opening after the first deal.
+fn search_speed(bench: &Bench, agent: &str) -> Result<[f64; REPETITIONS], AgentSpecError> {
+    let agent: AgentSpec = agent.parse()?;
+    visit_playable(bench.game, Searches { bench, agent })
+}
+
+struct Searches<'a> {
+    bench: &'a Bench,
+    agent: AgentSpec,
+}
+
+impl PlayableVisitor for Searches<'_> {
+    type Output = Result<[f64; REPETITIONS], AgentSpecError>;
+
+    fn visit<G: Playable>(self, rules: &'static G::Rules) -> Self::Output {
+        let mut agent = self.agent.build::<G>()?;
+        let mut opening = G::new(rules, self.bench.players);
+        let mut rng = Stream::Speed.generator(SEED, &[]);
+        while opening.turn() == Turn::Chance {
+            opening.play_chance(&mut rng);
+        }
+        let limits = Limits { nodes: None, time: Some(self.bench.slice), stop: None };
+        let mut repetition = 0;
+        Ok(std::array::from_fn(|_| {
+            repetition += 1;
+            agent.new_game(Stream::Speed.seed(SEED, &[repetition]));
+            let decision = agent.choose(&opening, &limits).expect("a player is to move in the opening");
+            decision.search.map_or(f64::NAN, |search| search.nodes as f64 / search.time.as_secs_f64())
+        }))
+    }
+}
+
+/// Recorded games per second between random agents, played as self-play does.
+fn selfplay_speed(bench: &Bench, threads: NonZeroUsize) -> Result<[f64; REPETITIONS], AgentSpecError> {
+    let agent: AgentSpec = "random".parse()?;
+    let table = (bench.game, bench.players);
+    let plan = Plan::selfplay(table, &[agent], crate::plan::MAX_GAMES, SEED, Rotation::Fixed)
+        .expect("one agent fits every table");
+    let mut values = [0.0; REPETITIONS];
+    for value in &mut values {
+        let (start, stop) = (Instant::now(), AtomicBool::new(false));
+        let games = play_in_order(&plan, 0, threads, &stop, |played| {
+            std::hint::black_box(played.record.to_line());
+            if start.elapsed() >= bench.slice {
+                stop.store(true, std::sync::atomic::Ordering::Relaxed);
+            }
+            Ok::<(), AgentSpecError>(())
+        })?;
+        *value = games as f64 / start.elapsed().as_secs_f64();
+    }
+    Ok(values)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bench() -> Bench {
+        Bench {
+            game: "azul".parse().unwrap(),
+            players: 3,
+            threads: NonZeroUsize::new(2).unwrap(),
+            slice: Duration::from_millis(2),
+        }
+    }
+
+    #[test]
+    fn speeds_are_positive_and_ordered() {
+        for benchmark in [Benchmark::Random, Benchmark::RandomActions, Benchmark::Selfplay] {
+            for speed in benchmark.measure(&bench()).unwrap() {
+                assert!(
+                    0.0 < speed.low && speed.low <= speed.value && speed.value <= speed.high,
+                    "{speed:?}"
+                );
+            }
+        }
+        assert_eq!(Benchmark::Selfplay.measure(&bench()).unwrap().len(), 2);
+    }
+
+    #[test]
+    fn a_game_has_many_actions() {
+        let (game, actions) = (bench().game, |games| random_games(bench().game, 3, games));
+        assert!(actions(10) > 10 * 20 && actions(10) == random_games(game, 3, 10));
+    }
+}

@@ -1,0 +1,41 @@
+//! Intervals.
+
+use serde::Serialize;
+
+/// A central 95 % interval.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Interval {
+    /// The 2.5 % point.
+    pub low: f64,
+    /// The 97.5 % point.
+    pub high: f64,
+}
+
+impl Interval {
+    /// The percentile interval of resampled values; `None` if there are none.
+    ///
+    /// Sorts the values. Between two values the percentile is interpolated linearly.
+    pub fn of_resamples(values: &mut [f64]) -> Option<Self> {
+        values.sort_unstable_by(f64::total_cmp);
+        Some(Interval { low: quantile(values, 0.025)?, high: quantile(values, 0.975)? })
+    }
+}
+
+fn quantile(sorted: &[f64], share: f64) -> Option<f64> {
+    let place = share * (sorted.len().checked_sub(1)?) as f64;
+    let (below, above) = (sorted[place.floor() as usize], sorted[place.ceil() as usize]);
+    Some(below + (above - below) * place.fract())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn percentiles_interpolate() {
+        let mut values: Vec<f64> = (0..=100).rev().map(f64::from).collect();
+        assert_eq!(Interval::of_resamples(&mut values), Some(Interval { low: 2.5, high: 97.5 }));
+        assert_eq!(Interval::of_resamples(&mut [4.0]), Some(Interval { low: 4.0, high: 4.0 }));
+        assert_eq!(Interval::of_resamples(&mut []), None);
+    }
+}

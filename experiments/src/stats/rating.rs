@@ -1,0 +1,258 @@
+//! Ratings by maximum likelihood: Luce's choice model of who comes first, which for two players is the model of
+//! Bradley and Terry.
+
+/// Elo points for each natural logarithm unit of strength: 400 points are odds of 10 to 1.
+pub const ELO: f64 = 400.0 / std::f64::consts::LN_10;
+
+/// The weight of the prior: as if every agent had played this many drawn two-player games, spread evenly over
+/// all other agents. It keeps the rating of an agent that won (or lost) everything finite.
+pub const PRIOR: f64 = 1.0;
+
+/// Games with one line-up.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Contest {
+    /// The agents that took part, each with the number of its seats.
+    pub members: Vec<(usize, f64)>,
+    /// The wins of each member, in the same order; a shared win counts in parts. They add up to the games.
+    pub wins: Vec<f64>,
+}
+
+/// The log-strengths that make the results most likely, with mean 0.
+///
+/// In a contest the agents *i* with strengths γᵢ = exp βᵢ and mᵢ seats win with probability
+/// mᵢ γᵢ / Σⱼ mⱼ γⱼ. The log-likelihood Σ wᵢ log pᵢ is concave in β and maximized by Newton's method with step
+/// halving. `prior` is a weight as [`PRIOR`]; with 0, an agent that won everything or two groups of agents that
+/// never met have no finite maximum, and the iteration ends somewhere on the way.
+///
+/// `start` gives one value per agent to begin from: zeros, or the solution of a similar problem. An agent in no
+/// contest is held at the mean by the prior alone.
+pub fn rate(contests: &[Contest], prior: f64, start: &[f64]) -> Vec<f64> {
+    let agents = start.len();
+    let mut all = contests.to_vec();
+    all.extend(prior_contests(agents, prior));
+    let mut strengths = start.to_vec();
+    let mut likelihood = log_likelihood(&all, &strengths);
+    for _ in 0..MAX_STEPS {
+        let (gradient, information) = derivatives(&all, &strengths);
+        let Some(step) = solve(information, gradient) else { break };
+        let mut size = 1.0;
+        let (next, better) = loop {
+            let next: Vec<f64> = strengths.iter().zip(&step).map(|(at, by)| at + size * by).collect();
+            let better = log_likelihood(&all, &next);
+            if better >= likelihood || size < SMALLEST_STEP {
+                break (next, better);
+            }
+            size /= 2.0;
+        };
+        if better < likelihood {
+            break;
+        }
+        (strengths, likelihood) = (next, better);
+        if step.iter().all(|by| by.abs() < TOLERANCE) {
+            break;
+        }
+    }
+    let mean = strengths.iter().sum::<f64>() / agents.max(1) as f64;
+    strengths.iter().map(|strength| strength - mean).collect()
+}
+
+/// The change in log-strength below which the iteration ends; 10⁻⁹ is far less than a thousandth Elo point.
+const TOLERANCE: f64 = 1e-9;
+/// A bound on the iteration; Newton's method needs about ten steps.
+const MAX_STEPS: usize = 200;
+/// Smaller parts of a Newton step are not tried.
+const SMALLEST_STEP: f64 = 1e-6;
+
+/// The drawn games of the prior.
+fn prior_contests(agents: usize, prior: f64) -> impl Iterator<Item = Contest> {
+    let half = 0.5 * prior / (agents.max(2) - 1) as f64;
+    let pairs = (0..agents).flat_map(move |b| (0..b).map(move |a| (a, b)));
+    pairs
+        .filter(move |_| prior > 0.0)
+        .map(move |(a, b)| Contest { members: vec![(a, 1.0), (b, 1.0)], wins: vec![half, half] })
+}
+
+/// The probability of each member of a contest to win.
+fn chances(contest: &Contest, strengths: &[f64]) -> Vec<f64> {
+    let strongest = contest.members.iter().map(|&(agent, _)| strengths[agent]).fold(f64::MIN, f64::max);
+    let weights: Vec<f64> =
+        contest.members.iter().map(|&(agent, seats)| seats * (strengths[agent] - strongest).exp()).collect();
+    let sum: f64 = weights.iter().sum();
+    weights.iter().map(|weight| weight / sum).collect()
+}
+
+fn log_likelihood(contests: &[Contest], strengths: &[f64]) -> f64 {
+    let of_contest = |contest: &Contest| -> f64 {
+        let terms = contest.wins.iter().zip(chances(contest, strengths));
+        terms.filter(|(wins, _)| **wins > 0.0).map(|(wins, chance)| wins * chance.ln()).sum()
+    };
+    contests.iter().map(of_contest).sum()
+}
+
+/// The gradient of the log-likelihood, and minus its Hessian made regular: the model only knows differences, so
+/// a matrix of ones, which pins the mean, is added.
+fn derivatives(contests: &[Contest], strengths: &[f64]) -> (Vec<f64>, Vec<Vec<f64>>) {
+    let agents = strengths.len();
+    let (mut gradient, mut information) = (vec![0.0; agents], vec![vec![1.0; agents]; agents]);
+    for contest in contests {
+        let games: f64 = contest.wins.iter().sum();
+        let chances = chances(contest, strengths);
+        for (row, &(a, _)) in contest.members.iter().enumerate() {
+            gradient[a] += contest.wins[row] - games * chances[row];
+            information[a][a] += games * chances[row];
+            for (column, &(b, _)) in contest.members.iter().enumerate() {
+                information[a][b] -= games * chances[row] * chances[column];
+            }
+        }
+    }
+    (gradient, information)
+}
+
+/// Solves a linear system with a symmetric positive definite matrix by Gauss's elimination; `None` if it is
+/// singular.
+fn solve(mut matrix: Vec<Vec<f64>>, mut right: Vec<f64>) -> Option<Vec<f64>> {
+    let size = right.len();
+    for pivot in 0..size {
+        if matrix[pivot][pivot] <= f64::EPSILON {
+            return None;
+        }
+        let (above, below) = matrix.split_at_mut(pivot + 1);
+        for (row, line) in below.iter_mut().enumerate() {
+            let factor = line[pivot] / above[pivot][pivot];
+            line.iter_mut().zip(&above[pivot]).for_each(|(value, upper)| *value -= factor * upper);
+            right[pivot + 1 + row] -= factor * right[pivot];
+        }
+    }
+    for row in (0..size).rev() {
+        let known: f64 = (row + 1..size).map(|column| matrix[row][column] * right[column]).sum();
+        right[row] = (right[row] - known) / matrix[row][row];
+    }
+    Some(right)
+}
+
+#[cfg(test)]
+mod tests {
+    use azulejo::Generator;
+
+    use super::*;
+
+    fn duel(a: usize, b: usize, wins_a: f64, wins_b: f64) -> Contest {
+        Contest { members: vec![(a, 1.0), (b, 1.0)], wins: vec![wins_a, wins_b] }
+    }
+
+    fn assert_close(found: &[f64], expected: &[f64], tolerance: f64) {
+        let close = found.iter().zip(expected).all(|(a, b)| (a - b).abs() < tolerance);
+        assert!(close && found.len() == expected.len(), "{found:?}, expected {expected:?}");
+    }
+
+    /// American League East 1987 (Agresti, Categorical Data Analysis, 2nd edition, section 10.6): wins of the row
+    /// over the column among Milwaukee, Detroit, Toronto, New York, Boston, Cleveland, Baltimore.
+    const BASEBALL: [[f64; 7]; 7] = [
+        [0., 7., 9., 7., 7., 9., 11.],
+        [6., 0., 7., 5., 11., 9., 9.],
+        [4., 6., 0., 7., 7., 8., 12.],
+        [6., 8., 6., 0., 6., 7., 10.],
+        [6., 2., 6., 7., 0., 7., 12.],
+        [4., 4., 5., 6., 6., 0., 6.],
+        [2., 4., 1., 3., 1., 7., 0.],
+    ];
+
+    #[test]
+    fn two_players_reproduce_the_published_baseball_fit() {
+        let pairs = (0..7).flat_map(|b| (0..b).map(move |a| (a, b)));
+        let contests: Vec<Contest> = pairs.map(|(a, b)| duel(a, b, BASEBALL[a][b], BASEBALL[b][a])).collect();
+        let found = rate(&contests, 0.0, &[0.0; 7]);
+        let over_baltimore: Vec<f64> = found.iter().map(|strength| strength - found[6]).collect();
+        let published = [1.5814, 1.4364, 1.2945, 1.2476, 1.1077, 0.6839, 0.0];
+        assert_close(&over_baltimore, &published, 1e-4);
+    }
+
+    #[test]
+    fn three_wins_of_four_are_191_points() {
+        let found = rate(&[duel(0, 1, 3.0, 1.0)], 0.0, &[0.0; 2]);
+        assert_close(&[ELO * (found[0] - found[1])], &[400.0 * 3f64.log10()], 1e-6);
+        assert_close(&[found[0] + found[1]], &[0.0], 1e-12);
+    }
+
+    #[test]
+    fn a_shared_win_counts_half() {
+        let halves = rate(&[duel(0, 1, 2.5, 1.5)], 0.0, &[0.0; 2]);
+        assert_close(&[halves[0] - halves[1]], &[(2.5f64 / 1.5).ln()], 1e-9);
+    }
+
+    #[test]
+    fn one_table_of_three_has_strengths_in_the_ratio_of_wins() {
+        let contest = Contest { members: vec![(0, 1.0), (1, 1.0), (2, 1.0)], wins: vec![6.0, 3.0, 1.0] };
+        let found = rate(&[contest], 0.0, &[0.0; 3]);
+        assert_close(&[found[0] - found[1], found[1] - found[2]], &[2f64.ln(), 3f64.ln()], 1e-9);
+    }
+
+    #[test]
+    fn copies_at_one_table_share_their_wins() {
+        // One against three copies of an equally strong one wins a quarter.
+        let contest = Contest { members: vec![(0, 1.0), (1, 3.0)], wins: vec![25.0, 75.0] };
+        assert_close(&rate(&[contest], PRIOR, &[0.0; 2]), &[0.0, 0.0], 1e-9);
+    }
+
+    #[test]
+    fn the_prior_keeps_a_perfect_score_finite() {
+        // By hand: 100.5 to 0.5 wins with one virtual drawn game.
+        let found = rate(&[duel(0, 1, 100.0, 0.0)], PRIOR, &[0.0; 2]);
+        assert_close(&[found[0] - found[1]], &[201f64.ln()], 1e-9);
+    }
+
+    #[test]
+    fn three_agents_far_apart_converge() {
+        let contests = [duel(0, 1, 1000.0, 0.0), duel(0, 2, 1000.0, 0.0), duel(1, 2, 500.0, 500.0)];
+        let found = rate(&contests, PRIOR, &[0.0; 3]);
+        assert_close(&[found[1] - found[2]], &[0.0], 1e-9);
+        // By symmetry between 1 and 2: each duel counts 1000.25 to 0.25.
+        assert_close(&[found[0] - found[1]], &[(1000.25f64 / 0.25).ln()], 1e-6);
+    }
+
+    #[test]
+    fn names_do_not_matter() {
+        let table = |[a, b, c]: [usize; 3]| {
+            [
+                duel(a, b, 6.0, 4.0),
+                Contest { members: vec![(a, 1.0), (b, 1.0), (c, 2.0)], wins: vec![5., 3., 4.] },
+            ]
+        };
+        let first = rate(&table([0, 1, 2]), PRIOR, &[0.0; 3]);
+        let second = rate(&table([2, 0, 1]), PRIOR, &[0.0; 3]);
+        assert_close(&second, &[first[1], first[2], first[0]], 1e-9);
+    }
+
+    #[test]
+    fn the_start_does_not_matter() {
+        let contests = [duel(0, 1, 60.0, 40.0), duel(1, 2, 99.0, 1.0)];
+        let cold = rate(&contests, PRIOR, &[0.0; 3]);
+        assert_close(&rate(&contests, PRIOR, &[5.0, -9.0, 3.0]), &cold, 1e-8);
+    }
+
+    #[test]
+    fn simulated_games_give_their_strengths_back() {
+        let truth = [0.9, 0.1, -0.3, -0.7];
+        let mut rng = Generator::new(11);
+        let mut contests = Vec::new();
+        for absent in 0..4 {
+            let members: Vec<(usize, f64)> =
+                (0..4).filter(|&agent| agent != absent).map(|agent| (agent, 1.0)).collect();
+            let mut contest = Contest { wins: vec![0.0; 3], members };
+            let chances = chances(&contest, &truth);
+            for _ in 0..20_000 {
+                let draw = rng.unit();
+                let winner = if draw < chances[0] {
+                    0
+                } else if draw < chances[0] + chances[1] {
+                    1
+                } else {
+                    2
+                };
+                contest.wins[winner] += 1.0;
+            }
+            contests.push(contest);
+        }
+        assert_close(&rate(&contests, PRIOR, &[0.0; 4]), &truth, 0.03);
+    }
+}

@@ -1,0 +1,257 @@
+//! The summary of a run: what came out, with intervals.
+
+use azulejo_agents::AgentSpec;
+use serde::Serialize;
+
+use crate::plan::{Plan, PlanError, position};
+use crate::stats::{ELO, Interval, PRIOR, RESAMPLES, Totals, bootstrap, rate};
+use crate::stream::Stream;
+use crate::tally::{Count, Share};
+
+/// The summary of a run, as `summary.json` has it. Intervals are 95 %; a number that does not exist is `None`.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Summary {
+    /// The game spec.
+    pub game: String,
+    /// The number of players.
+    pub players: usize,
+    /// The number of games played.
+    pub games: u64,
+    /// The master seed.
+    pub seed: u64,
+    /// One entry for each agent, in the order of the plan.
+    pub agents: Vec<AgentSummary>,
+    /// One entry for each pair of agents.
+    pub pairs: Vec<PairSummary>,
+    /// One entry for each seat.
+    pub seats: Vec<SeatSummary>,
+    /// The mean number of moves a game, chance outcomes included.
+    pub plies: Option<f64>,
+    /// The mean number of rounds a game.
+    pub rounds: Option<f64>,
+    /// The number of games that reached the move limit.
+    pub truncated: u64,
+    /// The number of games that a seat forfeited.
+    pub forfeits: u64,
+}
+
+/// An agent's results.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct AgentSummary {
+    /// The agent's spec.
+    pub spec: String,
+    /// The number of games in which it took part.
+    pub games: u64,
+    /// Its wins for each seat that it held and each game, 0 to 1; 1 / players if all are equally strong.
+    pub win_share: Option<f64>,
+    /// The low end of the win share's interval.
+    pub win_share_low: Option<f64>,
+    /// The high end of the win share's interval.
+    pub win_share_high: Option<f64>,
+    /// Its mean points.
+    pub mean_score: Option<f64>,
+    /// Its rating in Elo points; the mean of all agents, or the anchor, is 0.
+    pub rating: Option<f64>,
+    /// The low end of the rating's interval.
+    pub rating_low: Option<f64>,
+    /// The high end of the rating's interval.
+    pub rating_high: Option<f64>,
+}
+
+/// Two agents' results in the games in which both took part.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PairSummary {
+    /// The first agent's spec.
+    pub a: String,
+    /// The second agent's spec.
+    pub b: String,
+    /// The number of games.
+    pub games: u64,
+    /// The first agent's wins for each seat that it held and each game.
+    pub a_win_share: Option<f64>,
+    /// The low end of its interval.
+    pub low: Option<f64>,
+    /// The high end of its interval.
+    pub high: Option<f64>,
+    /// The first agent's mean points.
+    pub a_mean_score: Option<f64>,
+    /// The second agent's mean points.
+    pub b_mean_score: Option<f64>,
+}
+
+/// A seat's results.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct SeatSummary {
+    /// The seat, from 0.
+    pub seat: usize,
+    /// Its wins a game.
+    pub win_share: Option<f64>,
+    /// The low end of its interval.
+    pub low: Option<f64>,
+    /// The high end of its interval.
+    pub high: Option<f64>,
+    /// The mean points at this seat.
+    pub mean_score: Option<f64>,
+}
+
+impl Summary {
+    /// Summarizes the games of a plan. The anchor is the agent whose rating is 0; without one the mean is.
+    ///
+    /// # Errors
+    /// If the anchor is not one of the agents.
+    pub fn new(plan: &Plan, count: &Count, anchor: Option<&AgentSpec>) -> Result<Self, PlanError> {
+        let anchor = anchor.map(|anchor| position("anchor", anchor, &plan.agents)).transpose()?;
+        let pairs: Vec<[usize; 2]> = (0..plan.agents.len())
+            .flat_map(|a| (a + 1..plan.agents.len()).map(move |b| [a, b]))
+            .filter(|pair| count.games_of(pair).0 > 0)
+            .collect();
+        let estimates = Estimates::new(plan, count, &pairs, anchor);
+        Ok(Summary {
+            game: plan.game.to_string(),
+            players: plan.players,
+            games: count.games(),
+            seed: plan.seed,
+            agents: (0..plan.agents.len()).map(|agent| estimates.agent(plan, count, agent)).collect(),
+            pairs: pairs.iter().enumerate().map(|(k, pair)| estimates.pair(plan, count, k, *pair)).collect(),
+            seats: (0..plan.players).map(|seat| estimates.seat(count, seat)).collect(),
+            plies: count.mean_plies(),
+            rounds: count.mean_rounds(),
+            truncated: count.truncated(),
+            forfeits: count.forfeits(),
+        })
+    }
+}
+
+/// An estimate and its interval.
+#[derive(Clone, Copy, Debug, Default)]
+struct Estimate {
+    value: Option<f64>,
+    low: Option<f64>,
+    high: Option<f64>,
+}
+
+impl Estimate {
+    fn new(value: Option<f64>, interval: Option<Interval>) -> Self {
+        Estimate { value, low: interval.map(|it| it.low), high: interval.map(|it| it.high) }
+    }
+}
+
+/// All numbers of a summary that have intervals.
+struct Estimates {
+    agents: Vec<Estimate>,
+    pairs: Vec<Estimate>,
+    seats: Vec<Estimate>,
+    ratings: Vec<Estimate>,
+}
+
+impl Estimates {
+    fn new(plan: &Plan, count: &Count, pairs: &[[usize; 2]], anchor: Option<usize>) -> Self {
+        let of_agents = (0..plan.agents.len()).map(|agent| count.share_of(&[agent]));
+        let of_pairs = pairs.iter().map(|pair| count.share_of(pair));
+        let of_seats = (0..plan.players).map(|seat| count.share_of_seat(seat));
+        let shares: Vec<Share> = of_agents.chain(of_pairs).chain(of_seats).collect();
+        let strata = count.strata();
+        let mut ratings = Ratings::new(count, plan.agents.len(), anchor);
+        let mut statistics = |totals: &[Option<Totals>]| -> Vec<Option<f64>> {
+            shares.iter().map(|share| share.value(totals)).chain(ratings.of(totals)).collect()
+        };
+        let values = statistics(&count.totals());
+        let resampling = Stream::Resampling.generator(plan.seed, &[RESAMPLES as u64]);
+        let intervals = bootstrap(&strata, resampling, statistics);
+        let all_vary = strata.iter().all(|stratum| stratum.blocks() != 1);
+        let varies = shares.iter().map(|share| share.varies(&strata)).chain(std::iter::repeat(all_vary));
+        let mut all = values
+            .into_iter()
+            .zip(intervals)
+            .zip(varies)
+            .map(|((value, interval), varies)| Estimate::new(value, interval.filter(|_| varies)));
+        let mut take = |number: usize| -> Vec<Estimate> { all.by_ref().take(number).collect() };
+        Estimates {
+            agents: take(plan.agents.len()),
+            pairs: take(pairs.len()),
+            seats: take(plan.players),
+            ratings: take(plan.agents.len()),
+        }
+    }
+
+    fn agent(&self, plan: &Plan, count: &Count, agent: usize) -> AgentSummary {
+        let (games, mean_score) = count.games_of(&[agent]);
+        let (share, rating) = (self.agents[agent], self.ratings[agent]);
+        AgentSummary {
+            spec: plan.agents[agent].to_string(),
+            games,
+            win_share: share.value,
+            win_share_low: share.low,
+            win_share_high: share.high,
+            mean_score,
+            rating: rating.value,
+            rating_low: rating.low,
+            rating_high: rating.high,
+        }
+    }
+
+    fn pair(&self, plan: &Plan, count: &Count, number: usize, [a, b]: [usize; 2]) -> PairSummary {
+        let (games, a_mean_score) = count.games_of(&[a, b]);
+        let share = self.pairs[number];
+        PairSummary {
+            a: plan.agents[a].to_string(),
+            b: plan.agents[b].to_string(),
+            games,
+            a_win_share: share.value,
+            low: share.low,
+            high: share.high,
+            a_mean_score,
+            b_mean_score: count.games_of(&[b, a]).1,
+        }
+    }
+
+    fn seat(&self, count: &Count, seat: usize) -> SeatSummary {
+        let share = self.seats[seat];
+        SeatSummary {
+            seat,
+            win_share: share.value,
+            low: share.low,
+            high: share.high,
+            mean_score: count.mean_seat_score(seat),
+        }
+    }
+}
+
+/// The ratings of the agents that played against others; each fit starts from the one before.
+struct Ratings<'a> {
+    count: &'a Count,
+    anchor: Option<usize>,
+    /// For each agent its place among those that are rated.
+    places: Vec<Option<usize>>,
+    last: Vec<f64>,
+}
+
+impl<'a> Ratings<'a> {
+    fn new(count: &'a Count, agents: usize, anchor: Option<usize>) -> Self {
+        let contests = count.contests(&count.totals());
+        let met = |agent| contests.iter().any(|it| it.members.iter().any(|(member, _)| *member == agent));
+        // Without the anchor's games no rating exists.
+        let met = |agent| met(agent) && anchor.is_none_or(met);
+        let mut rated = 0;
+        let places: Vec<Option<usize>> = (0..agents)
+            .map(|agent| {
+                met(agent).then(|| {
+                    rated += 1;
+                    rated - 1
+                })
+            })
+            .collect();
+        let anchor = anchor.and_then(|anchor| places[anchor]);
+        Ratings { count, anchor, places, last: vec![0.0; rated] }
+    }
+
+    fn of(&mut self, totals: &[Option<Totals>]) -> Vec<Option<f64>> {
+        let mut contests = self.count.contests(totals);
+        for (agent, _) in contests.iter_mut().flat_map(|contest| contest.members.iter_mut()) {
+            *agent = self.places[*agent].expect("resamples have the line-ups of the games");
+        }
+        self.last = rate(&contests, PRIOR, &self.last);
+        let zero = self.anchor.map_or(0.0, |anchor| self.last[anchor]);
+        self.places.iter().map(|place| place.map(|place| ELO * (self.last[place] - zero))).collect()
+    }
+}

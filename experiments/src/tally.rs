@@ -1,0 +1,370 @@
+//! The running count of a run's results.
+
+use azulejo::record::End;
+
+use crate::game_loop::Played;
+use crate::plan::{Job, Plan};
+use crate::stats::{Contest, Stratum, Totals};
+
+/// Counts the games of a plan, given in index order.
+///
+/// For each line-up the blocks' sums: the number of games, then the wins of each of its agents, then the wins of
+/// each seat.
+#[derive(Debug)]
+pub struct Tally {
+    lineups: Vec<LineUp>,
+    open: Option<(u64, usize, Totals)>,
+    players: usize,
+    /// Points of all seats that an agent held, for each pair of line-up and member.
+    scores: Vec<Vec<f64>>,
+    seat_scores: Vec<f64>,
+    games: u64,
+    plies: u64,
+    rounds: u64,
+    truncated: u64,
+    forfeits: u64,
+}
+
+/// The agents of a line-up, each once, and their blocks.
+#[derive(Debug)]
+struct LineUp {
+    members: Vec<(usize, f64)>,
+    blocks: Stratum,
+}
+
+/// A share of wins per seat and game: sums of wins over sums of seats.
+///
+/// Each part names a line-up, the place in its totals, and the seats to which the place belongs.
+#[derive(Clone, Debug, Default)]
+pub struct Share(Vec<(usize, usize, f64)>);
+
+impl Tally {
+    /// A count of no games.
+    pub fn new(plan: &Plan) -> Self {
+        let lineups: Vec<LineUp> = plan.lineups.iter().map(|seats| LineUp::new(seats)).collect();
+        Tally {
+            scores: lineups.iter().map(|lineup| vec![0.0; lineup.members.len()]).collect(),
+            lineups,
+            open: None,
+            players: plan.players,
+            seat_scores: vec![0.0; plan.players],
+            games: 0,
+            plies: 0,
+            rounds: 0,
+            truncated: 0,
+            forfeits: 0,
+        }
+    }
+
+    /// Counts the next game.
+    pub fn push(&mut self, job: &Job, played: &Played) {
+        let record = &played.record;
+        if self.open.as_ref().is_some_and(|(block, ..)| *block != job.block) {
+            self.close_block();
+        }
+        let members = &self.lineups[job.lineup].members;
+        let width = 1 + members.len() + self.players;
+        let (_, _, sums) = self.open.get_or_insert_with(|| (job.block, job.lineup, vec![0.0; width]));
+        sums[0] += 1.0;
+        for (seat, agent) in job.seats.iter().enumerate() {
+            let member = member_of(members, *agent);
+            sums[1 + member] += record.wins[seat];
+            sums[1 + members.len() + seat] += record.wins[seat];
+            self.scores[job.lineup][member] += f64::from(record.scores[seat]);
+            self.seat_scores[seat] += f64::from(record.scores[seat]);
+        }
+        self.games += 1;
+        self.plies += record.moves.len() as u64;
+        self.rounds += u64::from(played.rounds);
+        match record.end {
+            End::Finished => {}
+            End::Truncated => self.truncated += 1,
+            End::Forfeit(_) => self.forfeits += 1,
+        }
+    }
+
+    fn close_block(&mut self) {
+        if let Some((_, lineup, sums)) = self.open.take() {
+            self.lineups[lineup].blocks.push(sums);
+        }
+    }
+
+    /// Ends the count: a block that is not complete counts as it is.
+    pub fn finish(mut self) -> Count {
+        self.close_block();
+        Count(self)
+    }
+}
+
+impl LineUp {
+    fn new(seats: &[usize]) -> Self {
+        let mut members: Vec<(usize, f64)> = Vec::new();
+        for &agent in seats {
+            match members.iter_mut().find(|(known, _)| *known == agent) {
+                Some((_, seats)) => *seats += 1.0,
+                None => members.push((agent, 1.0)),
+            }
+        }
+        LineUp { members, blocks: Stratum::default() }
+    }
+
+    fn with_imaginary_blocks(&self, players: usize) -> Stratum {
+        let mut blocks = self.blocks.clone();
+        let games = blocks.totals().map_or(0.0, |totals| totals[0] / blocks.blocks() as f64);
+        for winner in 0..self.members.len() {
+            let mut sums = vec![0.0; 1 + self.members.len() + players];
+            sums[0] = games;
+            sums[1 + winner] = games;
+            sums[1 + self.members.len()..].fill(games / players as f64);
+            blocks.imagine(sums);
+        }
+        blocks
+    }
+
+    fn seats_of(&self, agent: usize) -> Option<(usize, f64)> {
+        let place = self.members.iter().position(|(member, _)| *member == agent)?;
+        Some((place, self.members[place].1))
+    }
+}
+
+fn member_of(members: &[(usize, f64)], agent: usize) -> usize {
+    members.iter().position(|(member, _)| *member == agent).expect("a job seats its line-up's agents")
+}
+
+/// A finished count.
+#[derive(Debug)]
+pub struct Count(Tally);
+
+impl Count {
+    /// The blocks of each line-up, with an imaginary one for each of its agents, in which that agent wins
+    /// everything: so one-sided results have intervals too.
+    pub fn strata(&self) -> Vec<Stratum> {
+        self.0.lineups.iter().map(|lineup| lineup.with_imaginary_blocks(self.0.players)).collect()
+    }
+
+    /// The totals of each line-up; `None` where it has not played.
+    pub fn totals(&self) -> Vec<Option<Totals>> {
+        self.0.lineups.iter().map(|lineup| lineup.blocks.totals()).collect()
+    }
+
+    /// The number of games.
+    pub fn games(&self) -> u64 {
+        self.0.games
+    }
+
+    /// The games that reached the move limit.
+    pub fn truncated(&self) -> u64 {
+        self.0.truncated
+    }
+
+    /// The games in which a seat forfeited.
+    pub fn forfeits(&self) -> u64 {
+        self.0.forfeits
+    }
+
+    /// The mean number of moves a game, chance outcomes included; `None` without games.
+    pub fn mean_plies(&self) -> Option<f64> {
+        mean(self.0.plies as f64, self.0.games as f64)
+    }
+
+    /// The mean number of rounds a game; `None` without games.
+    pub fn mean_rounds(&self) -> Option<f64> {
+        mean(self.0.rounds as f64, self.0.games as f64)
+    }
+
+    /// The mean score at a seat; `None` without games.
+    pub fn mean_seat_score(&self, seat: usize) -> Option<f64> {
+        mean(self.0.seat_scores[seat], self.0.games as f64)
+    }
+
+    /// The games in which all of these agents took part, and the mean score of the first one in them.
+    pub fn games_of(&self, agents: &[usize]) -> (u64, Option<f64>) {
+        let (mut games, mut seats, mut score) = (0.0, 0.0, 0.0);
+        for (number, lineup) in self.lineups_of(agents) {
+            let played = lineup.blocks.totals().map_or(0.0, |totals| totals[0]);
+            if let Some((place, held)) = agents.first().and_then(|&agent| lineup.seats_of(agent)) {
+                games += played;
+                seats += played * held;
+                score += self.0.scores[number][place];
+            }
+        }
+        (games as u64, mean(score, seats))
+    }
+
+    /// The win share of the first of these agents in games in which all of them took part.
+    pub fn share_of(&self, agents: &[usize]) -> Share {
+        let part = |(number, lineup): (usize, &LineUp)| {
+            let (place, seats) = lineup.seats_of(*agents.first()?)?;
+            Some((number, 1 + place, seats))
+        };
+        Share(self.lineups_of(agents).filter_map(part).collect())
+    }
+
+    /// The win share of a seat.
+    pub fn share_of_seat(&self, seat: usize) -> Share {
+        let parts = self.0.lineups.iter().enumerate();
+        Share(parts.map(|(number, lineup)| (number, 1 + lineup.members.len() + seat, 1.0)).collect())
+    }
+
+    /// The results as the rating sees them, for totals of each line-up; line-ups with one agent say nothing.
+    pub fn contests(&self, totals: &[Option<Totals>]) -> Vec<Contest> {
+        let pairs = self.0.lineups.iter().zip(totals);
+        pairs
+            .filter(|(lineup, _)| lineup.members.len() > 1)
+            .filter_map(|(lineup, totals)| {
+                let wins = totals.as_ref()?[1..=lineup.members.len()].to_vec();
+                Some(Contest { members: lineup.members.clone(), wins })
+            })
+            .collect()
+    }
+
+    fn lineups_of<'a>(&'a self, agents: &'a [usize]) -> impl Iterator<Item = (usize, &'a LineUp)> + 'a {
+        let all = self.0.lineups.iter().enumerate();
+        all.filter(|(_, lineup)| agents.iter().all(|&agent| lineup.seats_of(agent).is_some()))
+    }
+}
+
+impl Share {
+    /// The share for totals of each line-up; `None` without games.
+    pub fn value(&self, totals: &[Option<Totals>]) -> Option<f64> {
+        let (mut wins, mut seats) = (0.0, 0.0);
+        for &(lineup, place, held) in &self.0 {
+            if let Some(totals) = &totals[lineup] {
+                wins += totals[place];
+                seats += totals[0] * held;
+            }
+        }
+        mean(wins, seats)
+    }
+
+    /// Whether its games can tell how much it varies: every line-up that played has at least two blocks.
+    pub fn varies(&self, strata: &[Stratum]) -> bool {
+        self.0.iter().all(|&(lineup, ..)| strata[lineup].blocks() != 1)
+    }
+}
+
+fn mean(sum: f64, count: f64) -> Option<f64> {
+    (count > 0.0).then(|| sum / count)
+}
+
+#[cfg(test)]
+mod tests {
+    use azulejo::Record;
+    use azulejo::record::{FORMAT, VERSION};
+
+    use super::*;
+    use crate::plan::Pairing;
+    use crate::summary::Summary;
+
+    /// Two agents at a table of three: line-ups 0 0 1 and 0 1 1.
+    fn plan(games: u64) -> Plan {
+        let agents = ["random".parse().unwrap(), "greedy".parse().unwrap()];
+        Plan::tournament(("azul".parse().unwrap(), 3), &agents, games, 1, Pairing::All).unwrap()
+    }
+
+    /// A game that the agent with number `winner` wins at the first of its seats; each agent has as many points
+    /// as ten times its number, plus its seat.
+    fn game(plan: &Plan, index: u64, winner: usize) -> Played {
+        let job = plan.job(index);
+        let seat = job.seats.iter().position(|&agent| agent == winner).unwrap();
+        let points = |(seat, &agent): (usize, &usize)| (10 * agent + seat) as i16;
+        let record = Record {
+            format: FORMAT.to_owned(),
+            version: VERSION,
+            game: "azul".to_owned(),
+            players: 3,
+            agents: plan.specs(&job),
+            seed: 1,
+            index,
+            moves: vec!["0B0".to_owned(); 5],
+            scores: job.seats.iter().enumerate().map(points).collect(),
+            wins: (0..3).map(|other| f64::from(u8::from(other == seat))).collect(),
+            end: if index == 0 { End::Truncated } else { End::Finished },
+            analysis: None,
+        };
+        Played { record, rounds: 6, fault: None }
+    }
+
+    fn counted(plan: &Plan, winners: &[usize]) -> Count {
+        let mut tally = Tally::new(plan);
+        for (index, &winner) in (0..).zip(winners) {
+            tally.push(&plan.job(index), &game(plan, index, winner));
+        }
+        tally.finish()
+    }
+
+    #[test]
+    fn shares_count_wins_for_each_seat_and_game() {
+        let plan = plan(3);
+        // A block of line-up 0 0 1, then one of 0 1 1.
+        let count = counted(&plan, &[0, 0, 1, 1, 1, 1]);
+        let totals = count.totals();
+        let share = |agents: &[usize]| count.share_of(agents).value(&totals).unwrap();
+        assert_eq!(share(&[0]), 2.0 / 9.0, "2 wins with 2 seats in 3 games and 1 seat in 3 games");
+        assert_eq!(share(&[1]), 4.0 / 9.0);
+        assert_eq!((share(&[0, 1]), share(&[1, 0])), (share(&[0]), share(&[1])));
+        let seats: f64 = (0..3).map(|seat| count.share_of_seat(seat).value(&totals).unwrap()).sum();
+        assert!((seats - 1.0).abs() < 1e-12);
+        let contests = count.contests(&totals);
+        assert_eq!(contests[0], Contest { members: vec![(0, 2.0), (1, 1.0)], wins: vec![2.0, 1.0] });
+        assert_eq!(contests[1], Contest { members: vec![(0, 1.0), (1, 2.0)], wins: vec![0.0, 3.0] });
+    }
+
+    #[test]
+    fn means_are_over_seats_and_games() {
+        let plan = plan(3);
+        let count = counted(&plan, &[0, 0, 1, 1, 1, 1]);
+        // Every agent sits at every seat equally often: 1 on average.
+        assert_eq!(count.games_of(&[0]), (6, Some(1.0)));
+        assert_eq!(count.games_of(&[1, 0]), (6, Some(11.0)));
+        assert_eq!((count.mean_plies(), count.mean_rounds()), (Some(5.0), Some(6.0)));
+        assert_eq!((count.games(), count.truncated(), count.forfeits()), (6, 1, 0));
+    }
+
+    #[test]
+    fn an_incomplete_block_counts_and_unplayed_line_ups_do_not() {
+        let plan = plan(3);
+        let count = counted(&plan, &[0, 1]);
+        let totals = count.totals();
+        assert_eq!(count.share_of(&[1]).value(&totals), Some(0.5));
+        assert!(totals[1].is_none());
+        let nothing = counted(&plan, &[]);
+        assert_eq!(nothing.share_of(&[0]).value(&nothing.totals()), None);
+        let summary = Summary::new(&plan, &nothing, None).unwrap();
+        assert_eq!(
+            (summary.plies, summary.agents[0].mean_score, summary.agents[0].rating),
+            (None, None, None)
+        );
+        assert_eq!((summary.seats[0].win_share, summary.pairs.len()), (None, 0));
+    }
+
+    #[test]
+    fn intervals_need_two_blocks_of_each_line_up() {
+        let plan = plan(9);
+        // The last line-up has one block only: 0 0 1, 0 1 1, 0 0 1.
+        let some = counted(&plan, &[0, 0, 1, 1, 1, 1, 1, 0, 0]);
+        let summary = Summary::new(&plan, &some, None).unwrap();
+        assert!(
+            summary.agents.iter().all(|agent| agent.win_share_low.is_none() && agent.rating_low.is_none())
+        );
+        assert!(summary.agents.iter().all(|agent| agent.win_share.is_some() && agent.rating.is_some()));
+        let more = counted(&plan, &[0, 0, 1, 1, 1, 1, 1, 0, 0, 0, 1, 1]);
+        let summary = Summary::new(&plan, &more, None).unwrap();
+        let agent = &summary.agents[1];
+        assert!(agent.win_share_low < agent.win_share && agent.win_share < agent.win_share_high, "{agent:?}");
+        assert!(agent.rating_low < agent.rating && agent.rating < agent.rating_high, "{agent:?}");
+    }
+
+    #[test]
+    fn the_anchor_is_at_zero() {
+        let plan = plan(6);
+        let count = counted(&plan, &[0, 0, 1, 1, 1, 1, 1, 0, 0, 0, 1, 1]);
+        let free = Summary::new(&plan, &count, None).unwrap();
+        let anchored = Summary::new(&plan, &count, Some(&plan.agents[0])).unwrap();
+        let rating = |summary: &Summary, agent: usize| summary.agents[agent].rating.unwrap();
+        assert!((rating(&free, 0) + rating(&free, 1)).abs() < 1e-9, "the mean is 0");
+        assert_eq!(rating(&anchored, 0), 0.0);
+        let difference = rating(&free, 1) - rating(&free, 0);
+        assert!((rating(&anchored, 1) - difference).abs() < 1e-9);
+    }
+}

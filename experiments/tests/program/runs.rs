@@ -1,0 +1,247 @@
+//! Runs of the program: the same files whatever the number of threads and however often it is interrupted.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::{azulejo, fail, succeed, text};
+use serde_json::Value;
+use tempfile::{TempDir, tempdir};
+
+/// All files of a directory with their content.
+fn files(directory: &Path) -> Vec<(String, Vec<u8>)> {
+    let mut all: Vec<(String, Vec<u8>)> = fs::read_dir(directory)
+        .unwrap()
+        .map(|entry| entry.unwrap())
+        .map(|entry| (entry.file_name().into_string().unwrap(), fs::read(entry.path()).unwrap()))
+        .collect();
+    all.sort();
+    all
+}
+
+fn assert_same_files(one: &Path, other: &Path) {
+    let (one, other) = (files(one), files(other));
+    let names = |files: &[(String, Vec<u8>)]| files.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
+    assert_eq!(names(&one), names(&other));
+    for ((name, left), (_, right)) in one.iter().zip(&other) {
+        assert!(left == right, "{name} differs");
+    }
+}
+
+/// A run's directory in a temporary one.
+fn place() -> (TempDir, PathBuf) {
+    let directory = tempdir().unwrap();
+    let out = directory.path().join("run");
+    (directory, out)
+}
+
+fn summary(directory: &Path) -> Value {
+    serde_json::from_str(&fs::read_to_string(directory.join("summary.json")).unwrap()).unwrap()
+}
+
+#[test]
+fn the_number_of_threads_changes_no_byte() {
+    for compress in [&["--compress"][..], &[]] {
+        let directories: Vec<(TempDir, PathBuf)> = ["1", "2", "5"]
+            .into_iter()
+            .map(|threads| {
+                let (guard, out) = place();
+                let fixed = ["tournament", "--games", "31", "--players", "3", "--quiet", "random", "greedy"];
+                let mut arguments = fixed.to_vec();
+                arguments.extend(["--threads", threads, "--out", text(&out)]);
+                arguments.extend(compress);
+                assert_eq!(succeed(&arguments), "", "a quiet run prints nothing");
+                (guard, out)
+            })
+            .collect();
+        assert_same_files(&directories[0].1, &directories[1].1);
+        assert_same_files(&directories[0].1, &directories[2].1);
+    }
+}
+
+#[test]
+fn a_tournament_writes_what_the_formats_promise() {
+    let (_guard, out) = place();
+    let printed = succeed(&[
+        "tournament",
+        "--games",
+        "41",
+        "--seed",
+        "9",
+        "--anchor",
+        "random",
+        "--out",
+        text(&out),
+        "random",
+        "greedy",
+    ]);
+    assert!(printed.contains("greedy") && printed.contains("rating"), "{printed}");
+    let summary = summary(&out);
+    assert_eq!(
+        (&summary["game"], &summary["players"], &summary["seed"]),
+        (&"azul".into(), &2.into(), &9.into())
+    );
+    assert_eq!(summary["games"], 42, "41 games are rounded up to whole blocks");
+    let greedy = &summary["agents"][1];
+    assert_eq!(summary["agents"][0]["rating"], 0.0);
+    assert!(greedy["rating_low"].as_f64() > Some(0.0), "greedy is stronger than random: {greedy}");
+    assert!(greedy["win_share_low"].as_f64() <= greedy["win_share"].as_f64());
+    let pair = &summary["pairs"][0];
+    assert_eq!((&pair["a"], &pair["b"], &pair["games"]), (&"random".into(), &"greedy".into(), &42.into()));
+    assert_eq!(summary["seats"].as_array().unwrap().len(), 2);
+    for key in ["plies", "rounds"] {
+        assert!(summary[key].as_f64() > Some(1.0), "{key}");
+    }
+    let rows = fs::read_to_string(out.join("games.csv")).unwrap();
+    assert_eq!(rows.lines().count(), 1 + 2 * 42);
+    let manifest = fs::read_to_string(out.join("manifest.toml")).unwrap();
+    assert!(manifest.contains("status = \"finished\"") && manifest.contains("seed = 9"), "{manifest}");
+    let checked = succeed(&["replay", "--verify", text(&out.join("games.jsonl"))]);
+    assert_eq!(checked, "42 records are good\n");
+}
+
+#[test]
+fn one_block_has_no_interval() {
+    let (_guard, out) = place();
+    succeed(&["tournament", "--games", "2", "--quiet", "--out", text(&out), "random", "greedy"]);
+    let summary = summary(&out);
+    for key in ["win_share_low", "win_share_high", "rating_low", "rating_high"] {
+        assert_eq!(summary["agents"][0][key], Value::Null, "{key}");
+    }
+    assert!(summary["agents"][0]["rating"].is_f64());
+    assert_eq!(summary["pairs"][0]["low"], Value::Null);
+}
+
+#[test]
+fn one_agent_alone_has_no_rating() {
+    let (_guard, out) = place();
+    succeed(&["selfplay", "--games", "8", "--players", "4", "--quiet", "--out", text(&out), "greedy"]);
+    let summary = summary(&out);
+    assert_eq!(summary["agents"].as_array().unwrap().len(), 1);
+    assert_eq!(summary["agents"][0]["win_share"], 0.25);
+    assert_eq!(summary["agents"][0]["rating"], Value::Null);
+    assert_eq!(summary["pairs"], Value::Array(Vec::new()));
+}
+
+#[test]
+fn a_torn_run_resumes_to_the_same_files() {
+    for compress in [None, Some("--compress")] {
+        let (_guard, out) = place();
+        let mut arguments = vec!["selfplay", "--games", "100", "--quiet", "random", "--out", text(&out)];
+        arguments.extend(compress);
+        succeed(&arguments);
+        let whole = files(&out);
+        let name = if compress.is_some() { "games.jsonl.zst" } else { "games.jsonl" };
+        let records = fs::read(out.join(name)).unwrap();
+        fs::write(out.join(name), &records[..records.len() * 2 / 3]).unwrap();
+        fs::remove_file(out.join("summary.json")).unwrap();
+        arguments.push("--resume");
+        succeed(&arguments);
+        assert!(files(&out) == whole);
+        succeed(&arguments);
+        assert!(files(&out) == whole, "resuming a finished run changes nothing");
+    }
+}
+
+#[test]
+fn other_settings_are_refused() {
+    let (_guard, out) = place();
+    let run = |more: &[&'static str]| {
+        let mut arguments = vec!["selfplay", "--quiet", "--out"];
+        arguments.push(text(&out));
+        arguments.extend(more);
+        arguments.iter().map(|argument| argument.to_string()).collect::<Vec<_>>()
+    };
+    let refused = |more: &[&'static str]| {
+        let arguments = run(more);
+        fail(&arguments.iter().map(String::as_str).collect::<Vec<_>>(), 1)
+    };
+    let first = run(&["--games", "5", "random"]);
+    succeed(&first.iter().map(String::as_str).collect::<Vec<_>>());
+    let before = files(&out);
+    assert!(refused(&["--games", "5", "random"]).contains("is not empty"));
+    assert!(refused(&["--resume", "--games", "6", "random"]).contains("settings.games was 5, now 6"));
+    assert!(refused(&["--resume", "--games", "5", "--seed", "2", "random"]).contains("seed was 1, now 2"));
+    assert!(refused(&["--resume", "--games", "5", "greedy"]).contains("agents was [\"random\", \"random\"]"));
+    assert!(files(&out) == before, "a refused run changes nothing");
+}
+
+#[test]
+fn a_foreign_record_is_not_taken_for_one_s_own() {
+    let (_guard, out) = place();
+    let arguments = ["selfplay", "--games", "5", "--quiet", "random", "--out", text(&out), "--resume"];
+    succeed(&arguments);
+    let file = out.join("games.jsonl");
+    let records = fs::read_to_string(&file).unwrap();
+    fs::write(&file, records.replacen("\"index\":2", "\"index\":7", 1)).unwrap();
+    assert!(fail(&arguments, 1).contains("line 3: found "));
+    fs::write(&file, records.replacen("\"wins\":[", "\"wins\":[7,", 1)).unwrap();
+    assert!(fail(&arguments, 1).contains("line 1: wins"));
+}
+
+#[test]
+fn places_that_cannot_be_written_are_named() {
+    let (guard, out) = place();
+    let file = guard.path().join("file");
+    fs::write(&file, "text").unwrap();
+    let run = |out: &Path| fail(&["selfplay", "--games", "1", "--quiet", "random", "--out", text(out)], 1);
+    assert!(run(&file).contains(text(&file)));
+    assert!(run(&file.join("below")).contains("below"));
+    fs::create_dir(&out).unwrap();
+    fs::write(out.join("notes.txt"), "mine").unwrap();
+    assert!(run(&out).contains("is not empty"));
+    let resumed = ["selfplay", "--games", "1", "--quiet", "random", "--resume", "--out", text(&out)];
+    assert!(fail(&resumed, 1).contains("manifest.toml is missing"));
+    assert_eq!(fs::read_to_string(out.join("notes.txt")).unwrap(), "mine");
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_a_run_that_resumes_to_the_same_files() {
+    use std::process::{Command, Stdio};
+    use std::time::{Duration, Instant};
+
+    for compress in [None, Some("--compress")] {
+        let ((_one, whole), (_two, parts)) = (place(), place());
+        let arguments = |out: &Path| {
+            let mut all: Vec<String> = ["tournament", "--games", "400", "--threads", "2", "random", "greedy"]
+                .map(str::to_owned)
+                .to_vec();
+            all.extend(["--out".to_owned(), text(out).to_owned()]);
+            all.extend(compress.map(str::to_owned));
+            all
+        };
+        let strings = arguments(&whole);
+        succeed(&strings.iter().map(String::as_str).collect::<Vec<_>>());
+
+        let mut slow = arguments(&parts);
+        let child = azulejo(&slow.iter().map(String::as_str).collect::<Vec<_>>())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let start = Instant::now();
+        let records = parts.join(if compress.is_some() { "games.jsonl.zst" } else { "games.jsonl" });
+        while fs::metadata(&records).map_or(0, |file| file.len()) == 0 {
+            assert!(start.elapsed() < Duration::from_secs(60), "no record was written");
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        let pid = child.id().to_string();
+        assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
+        let output = child.wait_with_output().unwrap();
+        let errors = String::from_utf8(output.stderr).unwrap();
+        // A fast machine may have finished before the signal came.
+        if output.status.code() != Some(0) {
+            assert_eq!(output.status.code(), Some(1), "{errors}");
+            let last = errors.lines().last().unwrap();
+            assert!(last.starts_with("error: interrupted after ") && last.contains("--resume"), "{errors}");
+            let played = summary(&parts)["games"].as_u64().unwrap();
+            assert!((1..400).contains(&played), "{played} games");
+            let manifest = fs::read_to_string(parts.join("manifest.toml")).unwrap();
+            assert!(manifest.contains("status = \"interrupted\""), "{manifest}");
+            succeed(&["replay", "--verify", text(&records)]);
+        }
+        slow.push("--resume".to_owned());
+        succeed(&slow.iter().map(String::as_str).collect::<Vec<_>>());
+        assert_same_files(&whole, &parts);
+    }
+}

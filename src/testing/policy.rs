@@ -1,0 +1,54 @@
+//! Ways to choose the moves of test games.
+
+use crate::game::{Game, Turn};
+use crate::seed::{Generator, derive};
+
+/// How a test game's moves are chosen: called at a player's turn with the state, all legal actions (a buffer that
+/// may be overwritten) and a generator; gives one of the legal actions.
+pub trait Policy<G: Game>: Fn(&G, &mut Vec<G::Action>, &mut Generator) -> G::Action {}
+
+impl<G: Game, F: Fn(&G, &mut Vec<G::Action>, &mut Generator) -> G::Action> Policy<G> for F {}
+
+/// The policy that draws uniformly, by the game's own [`Game::random_action`].
+pub fn uniform<G: Game>(state: &G, legal: &mut Vec<G::Action>, rng: &mut Generator) -> G::Action {
+    state.random_action(rng, legal)
+}
+
+/// The policy that, with probability `share`, draws uniformly from the wanted actions as long as there are any,
+/// and otherwise from all: for games that uniform play hardly ever sees.
+pub fn prefer<G: Game>(share: f64, wanted: impl Fn(&G, G::Action) -> bool) -> impl Policy<G> {
+    move |state: &G, legal: &mut Vec<G::Action>, rng: &mut Generator| {
+        if rng.unit() < share && legal.iter().any(|&action| wanted(state, action)) {
+            legal.retain(|&action| wanted(state, action));
+        }
+        legal[rng.below(legal.len() as u64) as usize]
+    }
+}
+
+/// Plays whole games by a policy and shows each state to `visit`, the last one with [`Turn::Over`].
+pub fn play_games<G: Game>(
+    policy: &impl Policy<G>,
+    rules: &'static G::Rules,
+    players: usize,
+    games: u64,
+    seed: u64,
+    mut visit: impl FnMut(&G),
+) {
+    let mut legal = Vec::new();
+    for index in 0..games {
+        let mut rng = Generator::new(derive(seed, &[index]));
+        let mut state = G::new(rules, players);
+        loop {
+            visit(&state);
+            match state.turn() {
+                Turn::Over => break,
+                Turn::Chance => state.play_chance(&mut rng),
+                Turn::Player(_) => {
+                    state.legal_actions(&mut legal);
+                    let action = policy(&state, &mut legal, &mut rng);
+                    state.apply(action);
+                }
+            }
+        }
+    }
+}
