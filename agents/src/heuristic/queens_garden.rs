@@ -2,6 +2,7 @@
 
 mod ground;
 mod hand;
+mod stage;
 #[cfg(test)]
 mod tests;
 mod weights;
@@ -11,6 +12,7 @@ use azulejo::{Game, Seat, Turn};
 
 use self::ground::{Ground, bits, pavilion_points, room_gain};
 use self::hand::{Hand, Purse, Worths};
+use self::stage::Stage;
 pub use self::weights::QueensGardenWeights;
 use super::Heuristic;
 
@@ -20,25 +22,29 @@ impl Heuristic for QueensGarden {
     fn rate_actions(&self, weights: &QueensGardenWeights, actions: &[Action], ratings: &mut Vec<f32>) {
         ratings.clear();
         let Turn::Player(seat) = self.turn() else { return };
-        match self.phase() {
-            Phase::Turn => {
-                let turn = TurnRater::new(self, seat, weights);
-                ratings.extend(actions.iter().map(|&action| turn.rate(action)));
-            }
-            Phase::Take => {
-                let turn = TurnRater::new(self, seat, weights);
-                ratings.extend(actions.iter().map(|&action| turn.rate_take(action)));
-            }
-            Phase::Place => rate_places(self, seat, weights, actions, ratings),
-            Phase::Pay => {
-                let turn = TurnRater::new(self, seat, weights);
-                ratings.extend(actions.iter().map(|&action| turn.rate_payment(action)));
-            }
-            _ => {
-                let turn = TurnRater::new(self, seat, weights);
-                ratings.extend(actions.iter().map(|&action| turn.rate_discard(action)));
-            }
+        if self.phase() == Phase::Place {
+            return rate_places(self, seat, weights, actions, ratings);
         }
+        let rater = TurnRater::new(self, seat, weights);
+        let phase = self.phase();
+        ratings.extend(actions.iter().map(|&action| match phase {
+            Phase::Turn => rater.rate(action),
+            Phase::Take => rater.rate_take(action),
+            Phase::Pay => rater.rate_payment(action),
+            _ => rater.rate_discard(action),
+        }));
+    }
+}
+
+/// The kinds whose places have to be known to rate what the state asks for.
+fn kinds_of_interest(state: &QueensGarden, hand: &Hand, offer: &Offer) -> KindSet {
+    match (state.phase(), state.pending().actions()) {
+        (Phase::Turn, _) => hand.kinds() | offer.tiles | offer.faces,
+        (Phase::Take, [Action::Acquire(selection), ..]) => offer.repeated & selection.kinds(),
+        (_, [Action::Tile(placed) | Action::Expansion(placed), ..]) => {
+            hand.kinds() & (KindSet::of_color(placed.color()) | KindSet::of_pattern(placed.pattern()))
+        }
+        _ => hand.kinds(),
     }
 }
 
@@ -50,10 +56,14 @@ fn rate_places(
     actions: &[Action],
     ratings: &mut Vec<f32>,
 ) {
-    let [Action::Tile(kind) | Action::Expansion(kind), ..] = *state.pending().actions() else { return };
     let garden = state.board(seat).garden();
-    let kinds = KindSet::of(kind).mask();
-    let ground = Ground::new(garden, state.rules(), weights, state.round() as usize - 1, kinds);
+    let (kind, among) = match *state.pending().actions() {
+        [Action::Tile(kind), ..] => (kind, garden.free()),
+        [Action::Expansion(kind), ..] => (kind, garden.expansion_ground()),
+        _ => return,
+    };
+    let (stage, kinds) = (Stage::of(state), KindSet::of(kind).mask());
+    let ground = Ground::new(garden, state.rules(), weights, stage, kinds, among);
     ratings.extend(actions.iter().map(|action| match *action {
         Action::At(place) => ground.gain(kind, place),
         _ => 0.0,
@@ -98,11 +108,10 @@ struct TurnRater<'a> {
     state: &'a QueensGarden,
     weights: &'a QueensGardenWeights,
     board: &'a Board,
-    /// From 0.
-    round: usize,
+    stage: Stage,
     offer: Offer,
     hand: Hand,
-    purse: Purse<'a>,
+    purse: Purse,
     worths: Worths,
     /// The worth of the storage as it is.
     now: f32,
@@ -115,17 +124,17 @@ struct TurnRater<'a> {
 
 impl<'a> TurnRater<'a> {
     fn new(state: &'a QueensGarden, seat: Seat, weights: &'a QueensGardenWeights) -> Self {
-        let (board, round) = (state.board(seat), state.round() as usize - 1);
+        let (board, stage) = (state.board(seat), Stage::of(state));
         let (offer, hand) = (Offer::of(state), Hand::of(board));
         let tempo = if (offer.tiles | offer.faces).is_empty() { 0.0 } else { weights.tempo };
-        let purse = Purse::new(weights, round);
+        let purse = Purse::new(weights, stage);
         let worths = purse.worths(&Hand { tiles: TileCounts::EMPTY, expansions: KindSet::EMPTY, jokers: 0 });
         let gain = [f32::NEG_INFINITY; 36];
         let mut rater = TurnRater {
             state,
             weights,
             board,
-            round,
+            stage,
             offer,
             hand,
             purse,
@@ -135,41 +144,42 @@ impl<'a> TurnRater<'a> {
             expansion_gain: gain,
             tempo,
         };
-        rater.rate_placements();
+        rater.rate_placements(kinds_of_interest(state, &hand, &rater.offer));
         rater.worths = rater.purse.worths(&hand);
-        rater.now = rater.purse.total(&hand);
+        if matches!(state.phase(), Phase::Turn | Phase::Discard) {
+            rater.now = rater.purse.total(&hand);
+        }
         rater
     }
 
-    /// Finds the best place of everything that is in the storage or can be acquired.
-    fn rate_placements(&mut self) {
-        let (state, weights, round) = (self.state, self.weights, self.round);
+    /// Finds the best place of what is in the storage or can be acquired, as far as its kind is of interest.
+    fn rate_placements(&mut self, of_interest: KindSet) {
+        let (state, weights, stage) = (self.state, self.weights, self.stage);
         let garden = self.board.garden();
-        let tiles = (self.hand.tiles.kinds() | self.offer.tiles).mask();
-        let expansions = (self.hand.expansions | self.offer.faces).mask();
-        let ground = Ground::new(garden, state.rules(), weights, round, tiles | expansions);
-        let free = garden.free();
-        let room = room_gain(weights, round, free.count_ones(), -1.0);
-        let apart = ground.best_apart(free);
+        let tiles = (of_interest & (self.hand.tiles.kinds() | self.offer.tiles)).mask();
+        let expansions = (of_interest & (self.hand.expansions | self.offer.faces)).mask();
+        let (free, areas) = (garden.free(), garden.expansion_ground());
+        let among = if expansions == 0 { free } else { free | areas };
+        let ground = Ground::new(garden, state.rules(), weights, stage, tiles | expansions, among);
+        let room = room_gain(weights, stage, free.count_ones(), -1.0);
+        let apart = ground.places_apart(free);
         for index in bits(tiles) {
             let kind = Kind::from_index(index);
-            if let Some(spot) = ground.best_place(kind, free, apart) {
-                self.tile_gain[index] = spot.gain + room;
-                self.purse.surplus.tiles[index] = self.purse.beyond_cost(spot.gain + room, kind.value());
-            }
+            let gain = ground.best_gain(kind, free, apart) + room;
+            self.tile_gain[index] = gain;
+            self.purse.surplus.tiles[index] = self.purse.beyond_cost(gain, kind.value());
         }
         if expansions == 0 {
             return;
         }
-        let (places, ahead) = (garden.expansion_ground(), pavilion_points(state.rules(), round));
-        let room = room_gain(weights, round, free.count_ones(), 5.0) + ahead + weights.pavilion[round];
-        let apart = ground.best_apart(places);
+        let ahead = pavilion_points(state.rules(), stage.round) + stage.pick(&weights.pavilion);
+        let room = room_gain(weights, stage, free.count_ones(), 5.0) + ahead;
+        let apart = ground.places_apart(areas);
         for index in bits(expansions) {
             let kind = Kind::from_index(index);
-            if let Some(spot) = ground.best_place(kind, places, apart) {
-                self.expansion_gain[index] = spot.gain + room;
-                self.purse.surplus.expansions[index] = self.purse.beyond_cost(spot.gain + room, kind.value());
-            }
+            let gain = ground.best_gain(kind, areas, apart) + room;
+            self.expansion_gain[index] = gain;
+            self.purse.surplus.expansions[index] = self.purse.beyond_cost(gain, kind.value());
         }
     }
 
@@ -191,24 +201,25 @@ impl<'a> TurnRater<'a> {
     }
 
     fn placement(&self, kind: Kind, gain: f32, worth: f32) -> f32 {
-        let cost = self.worths.payment(&self.hand, kind, self.purse.joker());
+        let cost = self.worths.payment(&self.hand, kind, self.purse.joker);
         gain - worth - cost.unwrap_or(f32::INFINITY) - self.tempo
     }
 
     fn purchase(&self, area: usize) -> f32 {
         let garden = self.board.garden();
-        let room = room_gain(self.weights, self.round, garden.free().count_ones(), 7.0);
+        let room = room_gain(self.weights, self.stage, garden.free().count_ones(), 7.0);
         // Beside hexagons, the new places are of more use.
         let beside = (garden.near() & azulejo::queens_garden::ring(area)).count_ones() as f32;
         room + 0.01 * beside - f32::from(self.state.rules().expansion_price) - self.tempo
     }
 
     fn pass(&self) -> f32 {
+        let left = self.weights.leaving * self.stage.left();
         if self.state.marker().is_some() {
-            return 0.0;
+            return -left;
         }
-        let marker = if self.round + 1 < ROUNDS { self.weights.marker } else { 0.0 };
-        marker - f32::from(self.state.rules().first_pass_penalty)
+        let marker = if self.stage.round + 1 < ROUNDS { self.weights.marker } else { 0.0 };
+        marker - f32::from(self.state.rules().first_pass_penalty) - left
     }
 
     /// Whether a kind that can be had as a tile or as an expansion is better taken as an expansion.
@@ -234,7 +245,7 @@ impl<'a> TurnRater<'a> {
             expansions: self.hand.expansions | expansions,
             jokers: self.hand.jokers,
         };
-        let top = if (shown & offer.top - offer.repeated).is_empty() { 0.0 } else { self.weights.top };
+        let top = if (shown & (offer.top - offer.repeated)).is_empty() { 0.0 } else { self.weights.top };
         self.purse.total(&hand) - self.now + self.weights.deny * f32::from(shown.len()) - top
     }
 
@@ -265,7 +276,7 @@ impl<'a> TurnRater<'a> {
             return 0.0;
         };
         let owed = placed.value() - 1 - paid.len() as u8;
-        let joker = self.purse.joker();
+        let joker = self.purse.joker;
         let (kind, cost) = match action {
             Action::Pay(kind) => (kind, self.worths.tiles[kind.index()]),
             Action::PayExpansion(kind) => (kind, self.worths.expansions[kind.index()]),
@@ -276,7 +287,7 @@ impl<'a> TurnRater<'a> {
         } else {
             KindSet::of_pattern(placed.pattern())
         };
-        let rest = self.hand.kinds() & line & KindSet::after(kind) - KindSet::of(*placed);
+        let rest = self.hand.kinds() & line & (KindSet::after(kind) - KindSet::of(*placed));
         let rest = self.worths.cheapest(&self.hand, rest.mask(), owed - 1, joker);
         -(cost + rest.unwrap_or(f32::INFINITY))
     }
@@ -289,7 +300,7 @@ impl<'a> TurnRater<'a> {
             _ => return 0.0,
         };
         let loss = i16::from(kind.value()).min(self.board.score() - self.state.rules().score_floor);
-        if self.round + 1 == ROUNDS {
+        if self.stage.round + 1 == ROUNDS {
             // It would cost the same at the end.
             return -1.0;
         }

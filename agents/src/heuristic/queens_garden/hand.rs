@@ -3,6 +3,7 @@
 use azulejo::queens_garden::{Board, COLORS, KINDS, Kind, KindSet, PATTERNS, STORAGE_TILES, TileCounts};
 
 use super::ground::bits;
+use super::stage::Stage;
 use super::weights::QueensGardenWeights;
 
 /// The contents of a storage.
@@ -31,49 +32,59 @@ pub(super) struct Surplus {
     pub expansions: [f32; KINDS],
 }
 
-/// The worth of stored things in one round.
-pub(super) struct Purse<'a> {
-    weights: &'a QueensGardenWeights,
-    round: usize,
+/// The worth of stored things at one stage of the game.
+pub(super) struct Purse {
     pub surplus: Surplus,
+    /// The worth of a joker.
+    pub joker: f32,
+    /// The usual price of a hexagon.
+    item: f32,
+    waste: f32,
+    placeable: f32,
+    duplicate: f32,
+    crowded: f32,
+    roomy: f32,
     /// By the number of kinds in the longer of an item's two lines: its worth as payment.
     payment: [f32; PATTERNS + 1],
     /// By what a payment still lacks: the share of the surplus that counts.
     ready: [f32; PATTERNS + 1],
 }
 
-impl<'a> Purse<'a> {
-    pub fn new(weights: &'a QueensGardenWeights, round: usize) -> Self {
-        let item = weights.item[round];
+impl Purse {
+    pub fn new(weights: &QueensGardenWeights, stage: Stage) -> Self {
+        let item = stage.pick(&weights.item);
         let mut payment = [item; PATTERNS + 1];
         (payment[1], payment[2]) = (weights.lone * item, weights.pair * item);
-        let mut ready = [1.0; PATTERNS + 1];
+        let (mut ready, lacking) = ([1.0; PATTERNS + 1], stage.pick(&weights.lacking));
         for lack in 1..=PATTERNS {
-            ready[lack] = ready[lack - 1] * weights.lacking[round];
+            ready[lack] = ready[lack - 1] * lacking;
         }
-        let surplus = Surplus { tiles: [0.0; KINDS], expansions: [0.0; KINDS] };
-        Purse { weights, round, surplus, payment, ready }
-    }
-
-    /// The worth of a joker.
-    #[inline]
-    pub fn joker(&self) -> f32 {
-        self.weights.joker[self.round]
+        Purse {
+            surplus: Surplus { tiles: [0.0; KINDS], expansions: [0.0; KINDS] },
+            joker: stage.pick(&weights.joker),
+            item,
+            waste: stage.pick(&weights.waste),
+            placeable: weights.placeable,
+            duplicate: weights.duplicate * item,
+            crowded: weights.crowded,
+            roomy: weights.roomy,
+            payment,
+            ready,
+        }
     }
 
     /// The gain of a placement beyond the payment that a hexagon of this value takes at the usual price.
     #[inline]
     pub fn beyond_cost(&self, gain: f32, value: u8) -> f32 {
-        (gain - self.weights.item[self.round] * f32::from(value)).max(0.0)
+        (gain - self.item * f32::from(value)).max(0.0)
     }
 
     /// The worth of an item whose longer line has `line` kinds.
     #[inline(always)]
     fn item(&self, value: u8, line: u8, jokers: u8, surplus: f32) -> f32 {
         let ready = self.ready[value.saturating_sub(line + jokers) as usize];
-        let weights = self.weights;
-        self.payment[line as usize] + weights.placeable * ready * surplus
-            - weights.waste[self.round] * f32::from(value) * (1.0 - ready)
+        self.payment[line as usize] + self.placeable * ready * surplus
+            - self.waste * f32::from(value) * (1.0 - ready)
     }
 
     /// The worth of each item of a storage.
@@ -96,7 +107,7 @@ impl<'a> Purse<'a> {
         let (colors, patterns) = (kinds.by_color(), kinds.by_pattern());
         let line = |index: usize| colors.get(index / PATTERNS).max(patterns.get(index % PATTERNS));
         let value = |index: usize| (index % PATTERNS) as u8 + 1;
-        let mut total = self.joker() * f32::from(hand.jokers);
+        let mut total = self.joker * f32::from(hand.jokers);
         let tiles = hand.tiles.kinds();
         for index in bits(tiles.mask()) {
             total += self.item(value(index), line(index), hand.jokers, self.surplus.tiles[index]);
@@ -106,9 +117,9 @@ impl<'a> Purse<'a> {
         }
         let used = hand.tiles.total();
         let duplicates = used - tiles.len();
-        total += self.weights.duplicate * self.weights.item[self.round] * f32::from(duplicates);
+        total += self.duplicate * f32::from(duplicates);
         let used = f32::from((used + hand.jokers).min(STORAGE_TILES));
-        total - self.weights.crowded * (used - self.weights.roomy).max(0.0)
+        total - self.crowded * (used - self.roomy).max(0.0)
     }
 }
 

@@ -1,1 +1,174 @@
+use azulejo::queens_garden::{Action, Kind, Phase, Place, QueensGarden, QueensGardenRules};
+use azulejo::testing::for_each_variant;
+use azulejo::{Game, Generator, Seat, Turn, intern};
+use serde_json::{Value, json};
 
+use super::QueensGardenWeights;
+use crate::heuristic::{Heuristic, best_index};
+
+/// The first turn of a game for two whose display shows these tiles, with changes to its JSON object.
+fn position(fill: &str, change: impl FnOnce(&mut Value)) -> QueensGarden {
+    let rules = intern(QueensGardenRules::default());
+    let mut state = QueensGarden::new(rules, 2);
+    state.play_token(fill).unwrap();
+    let mut value = serde_json::to_value(state).unwrap();
+    change(&mut value);
+    QueensGarden::from_json(rules, &value).unwrap()
+}
+
+/// Moves the tiles of these kinds from the bag to a list of the first board.
+fn give(value: &mut Value, tiles: &[&str]) {
+    for tile in tiles {
+        let count = &mut value["bag"][Kind::from_text(tile).unwrap().index()];
+        *count = json!(count.as_u64().unwrap() - 1);
+    }
+    value["boards"][0]["tiles"] = json!(tiles);
+}
+
+/// Lays tiles from the bag on places of the first garden.
+fn lay(value: &mut Value, hexagons: &[(&str, &str)]) {
+    for (place, tile) in hexagons {
+        let count = &mut value["bag"][Kind::from_text(tile).unwrap().index()];
+        *count = json!(count.as_u64().unwrap() - 1);
+        value["boards"][0]["hexagons"][place] = json!(tile);
+    }
+}
+
+/// Makes it the last round.
+fn last_round(value: &mut Value) {
+    value["round"] = json!(4);
+    value["supply"] = json!(31);
+}
+
+/// The legal actions with their ratings, best first.
+fn ranking(state: &QueensGarden) -> Vec<(f32, Action)> {
+    let (mut actions, mut ratings) = (Vec::new(), Vec::new());
+    state.legal_actions(&mut actions);
+    state.rate_actions(&QueensGardenWeights::default(), &actions, &mut ratings);
+    let mut ranking: Vec<(f32, Action)> = ratings.into_iter().zip(actions).collect();
+    ranking.sort_by(|a, b| b.0.total_cmp(&a.0));
+    ranking
+}
+
+fn rating(state: &QueensGarden, action: &str) -> f32 {
+    let action: Action = action.parse().unwrap();
+    ranking(state).into_iter().find(|(_, other)| *other == action).unwrap().0
+}
+
+#[test]
+fn ratings_are_finite_and_one_for_each_action() {
+    let weights = QueensGardenWeights::default();
+    let (mut actions, mut ratings) = (Vec::new(), Vec::new());
+    for_each_variant::<QueensGarden>(|rules, players| {
+        let mut rng = Generator::new(5);
+        for _ in 0..5 {
+            let mut state = QueensGarden::new(rules, players);
+            while state.turn() != Turn::Over {
+                if let Turn::Player(_) = state.turn() {
+                    state.legal_actions(&mut actions);
+                    state.rate_actions(&weights, &actions, &mut ratings);
+                    assert_eq!(ratings.len(), actions.len());
+                    let odd = ratings.iter().position(|rating| !rating.is_finite());
+                    assert_eq!(odd.map(|index| actions[index]), None, "{state}");
+                }
+                state.play_random(&mut rng, &mut actions);
+            }
+        }
+    });
+}
+
+#[test]
+fn the_choice_has_the_highest_rating() {
+    let weights = QueensGardenWeights::default();
+    let (mut actions, mut ratings) = (Vec::new(), Vec::new());
+    for_each_variant::<QueensGarden>(|rules, players| {
+        let mut rng = Generator::new(6);
+        let mut state = QueensGarden::new(rules, players);
+        while state.turn() != Turn::Over {
+            if let Turn::Player(_) = state.turn() {
+                let choice = state.best_action(&weights, &mut rng, &mut actions, &mut ratings);
+                let best = ranking(&state)[0].0;
+                assert_eq!(rating(&state, &choice.to_string()), best, "{choice} in\n{state}");
+                // Good play reaches other states than random play.
+                state.apply(choice);
+            } else {
+                state.play_chance(&mut rng);
+            }
+        }
+    });
+}
+
+#[test]
+fn weights_are_read_from_toml() {
+    let weights = QueensGardenWeights { tempo: 7.5, ..QueensGardenWeights::default() };
+    let text = toml::to_string(&weights).unwrap();
+    assert_eq!(toml::from_str::<QueensGardenWeights>(&text).unwrap(), weights);
+    assert_eq!(toml::from_str::<QueensGardenWeights>("tempo = 7.5").unwrap(), weights);
+    assert!(toml::from_str::<QueensGardenWeights>("temper = 7.5").is_err());
+}
+
+#[test]
+fn a_group_that_begins_to_score_is_completed() {
+    let state = position("FG6,P5,V4,V5", |value| {
+        last_round(value);
+        lay(value, &[("01", "Y2"), ("02", "Y4")]);
+        give(value, &["Y1"]);
+    });
+    assert!(rating(&state, "tile:Y1") > rating(&state, "pass"));
+    let mut placing = state;
+    placing.play_token("tile:Y1").unwrap();
+    assert_eq!(placing.phase(), Phase::Place);
+    let ends = [Place::new(0, 3), Place::new(0, 6)].map(Action::At);
+    assert!(ends.contains(&ranking(&placing)[0].1), "{:?}", ranking(&placing));
+}
+
+#[test]
+fn no_room_is_bought_when_nothing_can_use_it() {
+    let state = position("FG6,P5,V4,V5", last_round);
+    assert!(rating(&state, "pass") > rating(&state, "buy:1"));
+}
+
+#[test]
+fn a_set_that_pays_itself_is_preferred_to_a_single_tile() {
+    let state = position("FB1,B2,B3,V6", |_| ());
+    assert!(rating(&state, "acq:B") > rating(&state, "acq:V"));
+    assert!(rating(&state, "acq:B") > rating(&state, "acq:2"));
+}
+
+#[test]
+fn the_best_payment_is_carried_on_token_by_token() {
+    let state = position("FG6,P5,V4,V5", |value| give(value, &["Y1", "Y2", "Y3", "Y5", "Y6", "B3"]));
+    let mut paying = state;
+    for token in ["tile:Y3", "at:01"] {
+        paying.play_token(token).unwrap();
+    }
+    let before = ranking(&paying)[0];
+    paying.apply(before.1);
+    if paying.phase() == Phase::Pay {
+        // The rest costs what the first token's rating counted for it.
+        let rest = ranking(&paying)[0];
+        assert!(rest.0 > before.0, "{before:?} then {rest:?}");
+    }
+}
+
+#[test]
+fn the_best_action_beats_random_play() {
+    let weights = QueensGardenWeights::default();
+    let (mut actions, mut ratings, mut won) = (Vec::new(), Vec::new(), 0.0);
+    for game in 0..60 {
+        let mut rng = Generator::new(game);
+        let greedy = Seat::new(game as usize % 2);
+        let mut state = QueensGarden::new(intern(QueensGardenRules::default()), 2);
+        while state.turn() != Turn::Over {
+            if state.turn() == Turn::Player(greedy) {
+                state.legal_actions(&mut actions);
+                state.rate_actions(&weights, &actions, &mut ratings);
+                state.apply(actions[best_index(&ratings, &mut rng)]);
+            } else {
+                state.play_random(&mut rng, &mut actions);
+            }
+        }
+        won += state.wins()[greedy];
+    }
+    assert!(won >= 58.0, "{won} of 60");
+}

@@ -1,10 +1,13 @@
 //! The weights of the evaluation of Queen's Garden.
 
-use azulejo::queens_garden::ROUNDS;
 use serde::{Deserialize, Serialize};
 
-/// Weights of the one-ply evaluation of Queen's Garden, in points unless another unit is named; lists go from round 1
-/// to round 4.
+use super::stage::STAGES;
+
+/// Weights of the one-ply evaluation of Queen's Garden, in points unless another unit is named.
+///
+/// Lists of five are for the starts of rounds 1 to 4 and for the end; between them the share of the round's items
+/// that are gone from the display and the stack interpolates.
 ///
 /// A placement is rated by what the garden gains — final groups, round scorings, elements, room — less what the
 /// hexagons that it uses up were worth in the storage. An acquisition is rated by what it adds to the storage's
@@ -13,7 +16,7 @@ use serde::{Deserialize, Serialize};
 #[serde(default, deny_unknown_fields)]
 pub struct QueensGardenWeights {
     /// Worth of a stored hexagon as payment.
-    pub item: [f32; ROUNDS],
+    pub item: [f32; STAGES],
     /// Share of that worth while the storage has no other kind of the hexagon's color, nor of its pattern.
     pub lone: f32,
     /// Share of that worth while the storage has but one other kind of its color and at most one of its pattern, or
@@ -22,25 +25,25 @@ pub struct QueensGardenWeights {
     /// Share of that worth for a second and a third hexagon of the same kind.
     pub duplicate: f32,
     /// Worth of a stored joker.
-    pub joker: [f32; ROUNDS],
+    pub joker: [f32; STAGES],
     /// Share of a placement's gain, beyond what it costs, that counts while the hexagon is in the storage.
     pub placeable: f32,
     /// Factor on that share for each hexagon and joker that its payment still lacks.
-    pub lacking: [f32; ROUNDS],
+    pub lacking: [f32; STAGES],
     /// Loss for a stored hexagon that cannot be placed yet, as a share of its value.
-    pub waste: [f32; ROUNDS],
+    pub waste: [f32; STAGES],
     /// Loss for each space of the storage in use beyond [`QueensGardenWeights::roomy`].
     pub crowded: f32,
     /// Spaces of the storage, of 12, that can be used without loss.
     pub roomy: f32,
     /// Share of its values that a group counts which lacks two hexagons or more to score.
-    pub single: [f32; ROUNDS],
+    pub single: [f32; STAGES],
     /// Share of its values that a group counts which lacks one hexagon to score.
-    pub couple: [f32; ROUNDS],
+    pub couple: [f32; STAGES],
     /// Share of a larger group's bonus that counts for each hexagon that is lacking: 0.5 counts a quarter at two.
-    pub bonus: [f32; ROUNDS],
+    pub bonus: [f32; STAGES],
     /// Worth of each free place beside a scoring group, up to three.
-    pub growth: [f32; ROUNDS],
+    pub growth: [f32; STAGES],
     /// Share of the prospects of a group that counts with 0, 1, 2 and 3 or more free places beside it.
     pub open: [f32; 4],
     /// Factor on the points of this round's scoring.
@@ -49,22 +52,22 @@ pub struct QueensGardenWeights {
     pub later_wheel: f32,
     /// Share of an element's jokers that counts, with the square of the surrounded share, before it is surrounded.
     pub element: f32,
-    /// Loss for each neighbor of a placed hexagon that matches neither its color nor its pattern.
-    pub mismatch: f32,
     /// Gain for each neighbor of a placed hexagon.
     pub contact: f32,
     /// Free places that a garden should have.
-    pub places: [f32; ROUNDS],
+    pub places: [f32; STAGES],
     /// Loss for lacking free places, times the square of their number.
     pub cramped: f32,
     /// Gain of a face-up expansion beside its points, its hexagon and its places.
-    pub pavilion: [f32; ROUNDS],
+    pub pavilion: [f32; STAGES],
     /// What placing and buying cost in time while there is something to acquire.
     pub tempo: f32,
     /// Gain of each item acquired, beside its worth in the storage: nobody else gets it.
     pub deny: f32,
     /// Loss for taking from the stack's top: the next player has the first choice of four more tiles.
     pub top: f32,
+    /// Loss for passing while all of the round's items are still to be had; less in proportion when some are gone.
+    pub leaving: f32,
     /// Worth of the first player marker, except in the last round.
     pub marker: f32,
 }
@@ -72,33 +75,33 @@ pub struct QueensGardenWeights {
 impl Default for QueensGardenWeights {
     fn default() -> Self {
         QueensGardenWeights {
-            item: [1.6, 1.5, 1.3, 0.9],
-            lone: 0.4,
-            pair: 0.8,
-            duplicate: 0.5,
-            joker: [1.8, 1.8, 1.6, 1.2],
-            placeable: 0.5,
-            lacking: [0.8, 0.75, 0.65, 0.4],
-            waste: [0.05, 0.1, 0.2, 0.7],
-            crowded: 0.3,
-            roomy: 9.0,
-            single: [0.5, 0.4, 0.25, 0.05],
-            couple: [0.8, 0.7, 0.5, 0.2],
-            bonus: [0.5, 0.5, 0.4, 0.2],
-            growth: [0.5, 0.4, 0.2, 0.0],
-            open: [0.1, 0.6, 0.8, 1.0],
-            wheel: 1.0,
-            later_wheel: 1.0,
-            element: 0.7,
-            mismatch: 0.3,
-            contact: 0.0,
-            places: [7.0, 6.0, 5.0, 3.0],
-            cramped: 0.2,
-            pavilion: [0.0, 0.0, 0.0, 0.0],
-            tempo: 2.0,
-            deny: 0.5,
-            top: 0.5,
-            marker: 1.0,
+            item: [1.06, 1.80, 2.23, 0.99, 0.48],
+            lone: 0.28,
+            pair: 0.87,
+            duplicate: 0.02,
+            joker: [2.56, 2.10, 0.22, 0.17, 0.84],
+            placeable: 0.31,
+            lacking: [0.22, 0.46, 0.13, 0.24, 0.22],
+            waste: [0.41, 0.50, 0.46, 0.39, 0.43],
+            crowded: 0.32,
+            roomy: 11.02,
+            single: [0.26, 0.66, 0.63, 0.04, 0.07],
+            couple: [0.39, 1.02, 0.88, 0.53, 0.06],
+            bonus: [1.00, 0.05, 0.04, 0.01, 0.15],
+            growth: [2.29, 1.05, 0.34, -0.03, -0.20],
+            open: [0.10, 0.25, 0.77, 0.92],
+            wheel: 0.32,
+            later_wheel: 0.58,
+            element: 0.52,
+            contact: 0.53,
+            places: [5.14, 0.84, 0.43, 2.58, 0.67],
+            cramped: 0.54,
+            pavilion: [0.50, 0.58, -0.15, 0.00, -0.10],
+            tempo: 0.79,
+            deny: -0.12,
+            top: -0.43,
+            leaving: 5.00,
+            marker: -0.49,
         }
     }
 }
