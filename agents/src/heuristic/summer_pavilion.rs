@@ -136,7 +136,7 @@ impl Heuristic for SummerPavilion {
             Action::Place { slot, color, wilds } => {
                 let own = self.rules().side.cost(slot) - wilds;
                 let star = placer.star(slot.star());
-                star.gain(slot.position()) + star.step(slot.position(), star.kind_with(color.index()))
+                star.gain(slot.position()) + star.step(slot.position(), star.kind.with(color.index()))
                     - placer.price(color.index(), own, wilds)
             }
             Action::Bonus(color) => placer.bonus(color.index()),
@@ -234,50 +234,64 @@ fn best_bonus(placer: &Placer<'_>, rng: &mut Generator) -> Action {
 fn best_placement(placer: &Placer<'_>, rng: &mut Generator) -> Action {
     let rater = placer.rater;
     let hand = rater.board.hand();
-    let wilds = hand.count(rater.wild);
     let mut best = Best::new(Action::Pass, placer.pass());
-    let mut held = 0;
-    for color in 0..COLORS {
-        held |= u8::from(hand.count(color) != 0) << color;
-    }
+    let held = (0..COLORS).fold(0, |held, color| held | u8::from(hand.count(color) != 0) << color);
     for star in 0..STARS {
-        let colors = rater.board.accepted(star) & held;
-        let free = rater.board.free(star);
+        let (colors, mut free) = (rater.board.accepted(star) & held, rater.board.free(star));
         if colors == 0 || free == 0 {
             continue;
         }
         let rated = placer.star(star);
-        let mut positions = free;
-        while positions != 0 {
-            let position = positions.trailing_zeros() as usize;
-            positions &= positions - 1;
-            let cost = COSTS[rated.layout][position];
-            let mut gain = f32::NAN;
-            let mut rest = colors;
-            while rest != 0 {
-                let color = rest.trailing_zeros() as usize;
-                rest &= rest - 1;
-                let own = hand.count(color);
-                let beside = if color == rater.wild { 0 } else { wilds };
-                if own + beside < cost {
-                    continue;
-                }
-                if gain.is_nan() {
-                    gain = rated.gain(position);
-                }
-                let paid_wild = if placer.prices[color] <= placer.prices[rater.wild] {
-                    cost.saturating_sub(own)
-                } else {
-                    beside.min(cost - 1)
-                };
-                let rating = gain + rated.step(position, rated.kind_with(color))
-                    - placer.price(color, cost - paid_wild, paid_wild);
-                let slot = Slot::new(star, position);
-                best.offer(rating, Action::Place { slot, color: Color::ALL[color], wilds: paid_wild }, rng);
+        let purse = purse(hand, rater.wild, colors);
+        while free != 0 {
+            let position = free.trailing_zeros() as usize;
+            free &= free - 1;
+            if COSTS[rated.layout][position] <= purse {
+                offer_slot(&rated, position, colors, &mut best, rng);
             }
         }
     }
     best.action
+}
+
+/// The most tiles that can be paid for a tile of one of some colors, all in the hand.
+#[inline]
+fn purse(hand: Tiles, wild: usize, mut colors: u8) -> u8 {
+    let mut most = 0;
+    while colors != 0 {
+        let color = colors.trailing_zeros() as usize;
+        colors &= colors - 1;
+        let beside = if color == wild { 0 } else { hand.count(wild) };
+        most = most.max(hand.count(color) + beside);
+    }
+    most
+}
+
+/// Takes all placements on a free slot with one of some colors, all in the hand, into account.
+#[inline]
+fn offer_slot(star: &StarRater<'_>, position: usize, colors: u8, best: &mut Best, rng: &mut Generator) {
+    let (placer, rater) = (star.placer, star.placer.rater);
+    let hand = rater.board.hand();
+    let (slot, cost) = (Slot::new(star.star, position), COSTS[star.layout][position]);
+    let gain = star.gain(position);
+    let mut rest = colors;
+    while rest != 0 {
+        let color = rest.trailing_zeros() as usize;
+        rest &= rest - 1;
+        let own = hand.count(color);
+        let beside = if color == rater.wild { 0 } else { hand.count(rater.wild) };
+        if own + beside < cost {
+            continue;
+        }
+        let wilds = if placer.prices[color] <= placer.prices[rater.wild] {
+            cost.saturating_sub(own)
+        } else {
+            beside.min(cost - 1)
+        };
+        let rating =
+            gain + star.step(position, star.kind.with(color)) - placer.price(color, cost - wilds, wilds);
+        best.offer(rating, Action::Place { slot, color: Color::ALL[color], wilds }, rng);
+    }
 }
 
 /// A star with all slots filled, bit `p` for position `p`.
@@ -670,7 +684,8 @@ struct Placer<'a> {
     number_step: [f32; STAR_SLOTS + 1],
     /// The worth of a tile of each color while it can be spent.
     prices: [f32; COLORS],
-    bonus_tile: f32,
+    /// What one more tile around each feature brings it nearer to its bonus tiles; 0 for no feature.
+    feature_step: [f32; Feature::ALL.len() + 1],
 }
 
 impl<'a> Placer<'a> {
@@ -683,8 +698,7 @@ impl<'a> Placer<'a> {
         if rater.next_wild < COLORS {
             prices[rater.next_wild] += weights.next_wild;
         }
-        let bonus_tile = rater.between(weights.bonus_early, weights.bonus_late);
-        Placer { rater, number_step: number_steps(rater), prices, bonus_tile }
+        Placer { rater, number_step: number_steps(rater), feature_step: feature_steps(rater), prices }
     }
 
     #[inline]
@@ -705,24 +719,6 @@ impl<'a> Placer<'a> {
         let mut rated = StarRater { placer: self, star, layout, ring, kind, missing, mixed, before: 0.0 };
         rated.before = rater.star_worth(kind, missing, rated.reach(kind));
         rated
-    }
-
-    /// What a tile on a slot brings features nearer to their bonus tiles.
-    #[inline]
-    fn feature_gain(&self, slot: usize) -> f32 {
-        let (rules, filled) = (self.rater.rules, self.rater.board.filled());
-        let mut gain = 0.0;
-        for index in TOUCHING[slot] {
-            let Some(feature) = Feature::ALL.get(index) else { break };
-            let size: u32 = if feature.kind == FeatureKind::Window { 2 } else { 4 };
-            let done = (feature.slots & filled).count_ones();
-            // The step from (m / n)² to ((m + 1) / n)², and to 1 at the end.
-            let progress = (2 * done + 1) as f32 / (size * size) as f32;
-            let last = if done + 1 == size { 1.0 - self.rater.weights.feature } else { 0.0 };
-            gain +=
-                f32::from(rules.bonus_tiles(feature.kind)) * (self.rater.weights.feature * progress + last);
-        }
-        gain * self.bonus_tile
     }
 
     /// The gain of a bonus tile.
@@ -762,6 +758,37 @@ fn number_steps(rater: &Rater<'_>) -> [f32; STAR_SLOTS + 1] {
     steps
 }
 
+/// What one more tile around each feature brings it nearer to its bonus tiles; 0 for no feature.
+#[inline]
+fn feature_steps(rater: &Rater<'_>) -> [f32; Feature::ALL.len() + 1] {
+    let (weights, filled) = (rater.weights, rater.board.filled());
+    let tile = rater.between(weights.bonus_early, weights.bonus_late);
+    // By the kind and the filled slots: the step from (m / n)² to ((m + 1) / n)², and to 1 at the end.
+    let by_kind = [(FeatureKind::Pillar, 4), (FeatureKind::Statue, 4), (FeatureKind::Window, 2)].map(
+        |(kind, size): (FeatureKind, usize)| {
+            let worth = tile * f32::from(rater.rules.bonus_tiles(kind));
+            let mut steps = [0.0; STAR_SLOTS];
+            for (done, step) in steps[..size].iter_mut().enumerate() {
+                let progress = weights.feature * (2 * done + 1) as f32 / (size * size) as f32;
+                let last = if done + 1 == size { 1.0 - weights.feature } else { 0.0 };
+                *step = worth * (progress + last);
+            }
+            steps
+        },
+    );
+    let mut steps = [0.0; Feature::ALL.len() + 1];
+    for (step, feature) in steps.iter_mut().zip(&Feature::ALL) {
+        let mut done = 0;
+        let mut rest = filled & feature.slots;
+        while rest != 0 {
+            rest &= rest - 1;
+            done += 1;
+        }
+        *step = by_kind[feature.kind as usize][done];
+    }
+    steps
+}
+
 /// What rating placements on one star needs to know.
 struct StarRater<'a> {
     placer: &'a Placer<'a>,
@@ -792,20 +819,16 @@ impl StarRater<'_> {
         }
     }
 
-    #[inline]
-    fn kind_with(&self, color: usize) -> Kind {
-        self.kind.with(color)
-    }
-
     /// What a tile on a slot gains whatever its color: the run, numbers and features.
     #[inline]
     fn gain(&self, position: usize) -> f32 {
         let (after, placer) = (self.ring | 1 << position, self.placer);
         let run = RUN[self.ring][position];
+        let features = TOUCHING[self.star * STAR_SLOTS + position];
         let lost = MOST[self.ring] - MOST[after] - run;
         f32::from(run) - placer.rater.weights.apart * f32::from(lost)
             + placer.number_step[usize::from(COSTS[self.layout][position])]
-            + placer.feature_gain(self.star * STAR_SLOTS + position)
+            + features.map(|feature| placer.feature_step[feature]).iter().sum::<f32>()
     }
 
     /// By the number of tiles that can be spent, a share of what the best slot gains beyond its price for each tile.
