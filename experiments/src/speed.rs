@@ -110,8 +110,12 @@ impl Benchmark {
             Benchmark::RandomActions => {
                 vec![speed(one, bench.game.visit(RandomGames { bench, count: |actions| actions }))]
             }
-            Benchmark::MctsRandom => vec![speed(one, search_speed(bench, "mcts:rollout=random")?)],
-            Benchmark::MctsGreedy => vec![speed(one, search_speed(bench, "mcts:rollout=greedy")?)],
+            Benchmark::MctsRandom => {
+                vec![speed(one, search_speed(bench, "mcts:rollout=random,select=uct,prior=0")?)]
+            }
+            Benchmark::MctsGreedy => {
+                vec![speed(one, search_speed(bench, "mcts:rollout=greedy,select=uct,prior=0")?)]
+            }
             Benchmark::Selfplay => {
                 let mut threads = vec![one, bench.threads];
                 threads.dedup();
