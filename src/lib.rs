@@ -1,4 +1,63 @@
 //! Exact, fast, allocation-free engine for the Azul family of board games.
+//!
+//! Every game implements [`Game`]: a state is a plain value that stops at each chance node, lists its legal actions
+//! into the caller's buffer and allocates nothing in play. Variants are rules data; 2, 3 or 4 players sit at the table.
+//!
+//! A random game of a game that is known at compile time:
+//!
+//! ```
+//! use azulejo::azul::{Azul, AzulRules};
+//! use azulejo::{Game, Generator, Turn, intern};
+//!
+//! let mut rng = Generator::new(1);
+//! let (mut state, mut buffer) = (Azul::new(intern(AzulRules::default()), 2), Vec::new());
+//! while state.turn() != Turn::Over {
+//!     state.play_random(&mut rng, &mut buffer);
+//! }
+//! assert_eq!(state.wins().as_slice().iter().sum::<f64>(), 1.0);
+//! ```
+//!
+//! Something done with any game, named at run time by its spec:
+//!
+//! ```
+//! use azulejo::{Game, GameSpec, GameVisitor};
+//!
+//! struct CountActions;
+//!
+//! impl GameVisitor for CountActions {
+//!     type Output = usize;
+//!
+//!     fn visit<G: Game>(self, rules: &'static G::Rules) -> usize {
+//!         let mut state = G::new(rules, 2);
+//!         while state.turn() == azulejo::Turn::Chance {
+//!             state.play_chance(&mut azulejo::Generator::new(1));
+//!         }
+//!         let mut actions = Vec::new();
+//!         state.legal_actions(&mut actions);
+//!         actions.len()
+//!     }
+//! }
+//!
+//! let game: GameSpec = "azul:gray".parse()?;
+//! assert!((54..=120).contains(&game.visit(CountActions)));
+//! # Ok::<(), azulejo::SpecError>(())
+//! ```
+//!
+//! Moves as text, and what is refused:
+//!
+//! ```
+//! use azulejo::azul::{Azul, AzulRules};
+//! use azulejo::{Game, intern};
+//!
+//! let mut state = Azul::new(intern(AzulRules::default()), 2);
+//! state.play_token("DBBYR/KKWW/BYRK/RRRR/BWWW")?;
+//! state.play_token("4R4")?;
+//! let error = state.play_token("4R4").unwrap_err();
+//! assert_eq!(error.to_string(), "that source holds no tile of that color");
+//! # Ok::<(), azulejo::MoveError>(())
+//! ```
+//!
+//! [`record`] writes and verifies game records, [`testing`] checks games, [`for_each_game`] is the registry.
 #![forbid(unsafe_code)]
 
 pub mod azul;

@@ -238,6 +238,8 @@ impl Game for Toy {
 impl Heuristic for Toy {
     type Weights = ();
 
+    const TEMPERATURE: f32 = 1.0;
+
     fn rate_actions(&self, _weights: &(), actions: &[Child], ratings: &mut Vec<f32>) {
         ratings.clear();
         ratings.resize(actions.len(), 0.0);

@@ -52,6 +52,8 @@ impl Default for AzulWeights {
 impl Heuristic for Azul {
     type Weights = AzulWeights;
 
+    const TEMPERATURE: f32 = 3.0;
+
     fn rate_actions(&self, weights: &AzulWeights, actions: &[Action], ratings: &mut Vec<f32>) {
         ratings.clear();
         let Turn::Player(seat) = self.turn() else { return };

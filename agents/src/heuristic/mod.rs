@@ -19,6 +19,10 @@ pub trait Heuristic: Game {
     /// The evaluation's named weights; a TOML file may set some of them, the others keep their defaults.
     type Weights: Clone + Debug + Default + PartialEq + Serialize + DeserializeOwned + Send + Sync;
 
+    /// How many points of difference in rating make an action e times as likely to be the best one: the unit of
+    /// the temperature at which a search turns ratings into a prior.
+    const TEMPERATURE: f32;
+
     /// Clears `ratings` and fills it with the worth of each of `actions` (all legal) to the player to move.
     ///
     /// Ratings are in points of the game and comparable within one call only.

@@ -19,6 +19,8 @@ use super::Heuristic;
 impl Heuristic for QueensGarden {
     type Weights = QueensGardenWeights;
 
+    const TEMPERATURE: f32 = 2.0;
+
     fn rate_actions(&self, weights: &QueensGardenWeights, actions: &[Action], ratings: &mut Vec<f32>) {
         ratings.clear();
         let Turn::Player(seat) = self.turn() else { return };

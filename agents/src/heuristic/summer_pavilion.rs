@@ -122,6 +122,8 @@ impl Default for SummerPavilionWeights {
 impl Heuristic for SummerPavilion {
     type Weights = SummerPavilionWeights;
 
+    const TEMPERATURE: f32 = 1.0;
+
     fn rate_actions(&self, weights: &SummerPavilionWeights, actions: &[Action], ratings: &mut Vec<f32>) {
         ratings.clear();
         let Some(rater) = Rater::new(self, weights) else { return };

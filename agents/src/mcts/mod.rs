@@ -40,8 +40,8 @@ crate::agent_parameters! {
         c: f32 = 0.7,
         /// With puct, how much worse than its parent an untried child is taken to be; default 0.
         fpu: f32 = 0.0,
-        /// The temperature, in points, of the prior made of the heuristic's ratings; 0 for no prior. Default 3.
-        prior: f32 = 3.0,
+        /// The temperature of the prior made of the heuristic's ratings, as a multiple of the game's own; 0 for no prior. Default 1.
+        prior: f32 = 1.0,
         /// The weight of the lead in points in the utility, 0 to 1; the rest is win share. Default 0.8.
         margin: f32 = 0.8,
         /// A TOML file with some or all of the heuristic's weights; default: the built-in ones.

@@ -48,9 +48,10 @@ pub struct HeuristicPrior<G: Heuristic> {
 }
 
 impl<G: Heuristic> HeuristicPrior<G> {
-    /// The prior for these weights; `temperature` is in points and above 0.
+    /// The prior for these weights; `temperature` is a multiple, above 0, of the game's own
+    /// [`TEMPERATURE`](Heuristic::TEMPERATURE).
     pub fn new(weights: G::Weights, temperature: f32) -> Self {
-        HeuristicPrior { weights, temperature, ratings: Vec::new(), ranked: Vec::new() }
+        HeuristicPrior { weights, temperature: temperature * G::TEMPERATURE, ratings: Vec::new(), ranked: Vec::new() }
     }
 }
 
