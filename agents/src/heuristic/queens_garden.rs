@@ -115,8 +115,8 @@ struct TurnRater<'a> {
     hand: Hand,
     purse: Purse,
     worths: Worths,
-    /// The worth of the storage as it is.
-    now: f32,
+    /// The kinds in the storage whose items gain nothing by longer lines.
+    content: u64,
     /// By kind, what the garden gains by it at its best place; where there is none, it is −∞.
     tile_gain: [f32; 36],
     expansion_gain: [f32; 36],
@@ -141,16 +141,14 @@ impl<'a> TurnRater<'a> {
             hand,
             purse,
             worths,
-            now: 0.0,
+            content: 0,
             tile_gain: gain,
             expansion_gain: gain,
             tempo,
         };
         rater.rate_placements(kinds_of_interest(state, &hand, &rater.offer));
         rater.worths = rater.purse.worths(&hand);
-        if matches!(state.phase(), Phase::Turn | Phase::Discard) {
-            rater.now = rater.purse.total(&hand);
-        }
+        rater.content = rater.purse.content(&hand);
         rater
     }
 
@@ -242,13 +240,9 @@ impl<'a> TurnRater<'a> {
             }
         }
         let tiles = shown - expansions;
-        let hand = Hand {
-            tiles: self.hand.tiles + TileCounts::one_of_each(tiles),
-            expansions: self.hand.expansions | expansions,
-            jokers: self.hand.jokers,
-        };
+        let gain = self.purse.gain(&self.hand, &self.worths, self.content, tiles, expansions);
         let top = if (shown & (offer.top - offer.repeated)).is_empty() { 0.0 } else { self.weights.top };
-        self.purse.total(&hand) - self.now + self.weights.deny * f32::from(shown.len()) - top
+        gain + self.weights.deny * f32::from(shown.len()) - top
     }
 
     /// The rating of a slot for a kind shown at several.
@@ -296,9 +290,9 @@ impl<'a> TurnRater<'a> {
 
     /// The rating of a discard after passing: it costs its value now and spares what the item would do in storage.
     fn rate_discard(&self, action: Action) -> f32 {
-        let (kind, tiles, expansions) = match action {
-            Action::Drop(kind) => (kind, self.hand.tiles - TileCounts::of(kind), self.hand.expansions),
-            Action::DropExpansion(kind) => (kind, self.hand.tiles, self.hand.expansions - KindSet::of(kind)),
+        let (kind, as_tile) = match action {
+            Action::Drop(kind) => (kind, true),
+            Action::DropExpansion(kind) => (kind, false),
             _ => return 0.0,
         };
         let loss = i16::from(kind.value()).min(self.board.score() - self.state.rules().score_floor);
@@ -306,7 +300,6 @@ impl<'a> TurnRater<'a> {
             // It would cost the same at the end.
             return -1.0;
         }
-        let hand = Hand { tiles, expansions, jokers: self.hand.jokers };
-        self.purse.total(&hand) - self.now - f32::from(loss)
+        self.purse.loss(&self.hand, &self.worths, kind, as_tile) - f32::from(loss)
     }
 }

@@ -157,6 +157,10 @@ impl<'a> Ground<'a> {
         let filled = self.garden.filled();
         let joker = stage.pick(&weights.joker);
         let mut add = |around: u64, jokers: u8| {
+            if around & filled == 0 {
+                // Not begun: too little to tell places apart.
+                return;
+            }
             let full = (around & filled).count_ones();
             // One hexagon more: (m + 1)² − m² of 36 parts, and all that is left for the last one.
             let share = match full {

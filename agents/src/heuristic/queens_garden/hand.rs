@@ -1,6 +1,6 @@
 //! What the contents of a storage are worth, and what payments cost.
 
-use azulejo::queens_garden::{Board, COLORS, KINDS, Kind, KindSet, PATTERNS, STORAGE_TILES, TileCounts};
+use azulejo::queens_garden::{Board, COLORS, KINDS, Kind, KindSet, PATTERNS, TileCounts};
 
 use super::ground::bits;
 use super::stage::Stage;
@@ -101,27 +101,71 @@ impl Purse {
         worths
     }
 
-    /// The worth of a whole storage.
-    pub fn total(&self, hand: &Hand) -> f32 {
+    /// The kinds of a storage whose items gain nothing by longer lines.
+    pub fn content(&self, hand: &Hand) -> u64 {
         let kinds = hand.kinds();
         let (colors, patterns) = (kinds.by_color(), kinds.by_pattern());
-        let line = |index: usize| colors.get(index / PATTERNS).max(patterns.get(index % PATTERNS));
-        let value = |index: usize| (index % PATTERNS) as u8 + 1;
-        let mut total = self.joker * f32::from(hand.jokers);
-        let tiles = hand.tiles.kinds();
-        for index in bits(tiles.mask()) {
-            total += self.item(value(index), line(index), hand.jokers, self.surplus.tiles[index]);
+        bits(kinds.mask()).fold(0, |all, index| {
+            let line = colors.get(index / PATTERNS).max(patterns.get(index % PATTERNS));
+            let enough = line >= LONG && line + hand.jokers > (index % PATTERNS) as u8;
+            all | u64::from(enough) << index
+        })
+    }
+
+    /// What it adds to the worth of a storage to put these tiles and expansions in; `worths` are those of its items
+    /// and `content` those that gain nothing by longer lines.
+    pub fn gain(
+        &self,
+        hand: &Hand,
+        worths: &Worths,
+        content: u64,
+        tiles: KindSet,
+        expansions: KindSet,
+    ) -> f32 {
+        let old = hand.tiles.kinds();
+        let kinds = old | hand.expansions | tiles | expansions;
+        let (colors, patterns) = (kinds.by_color(), kinds.by_pattern());
+        let item = |index: usize, surplus: &[f32; KINDS]| {
+            let line = colors.get(index / PATTERNS).max(patterns.get(index % PATTERNS));
+            self.item((index % PATTERNS) as u8 + 1, line, hand.jokers, surplus[index])
+        };
+        let mut gain = self.duplicate * f32::from((tiles & old).len());
+        for index in bits((tiles - old).mask()) {
+            gain += item(index, &self.surplus.tiles);
         }
-        for index in bits(hand.expansions.mask()) {
-            total += self.item(value(index), line(index), hand.jokers, self.surplus.expansions[index]);
+        for index in bits(expansions.mask()) {
+            gain += item(index, &self.surplus.expansions);
         }
-        let used = hand.tiles.total();
-        let duplicates = used - tiles.len();
-        total += self.duplicate * f32::from(duplicates);
-        let used = f32::from((used + hand.jokers).min(STORAGE_TILES));
-        total - self.crowded * (used - self.roomy).max(0.0)
+        for index in bits(old.mask() & !content) {
+            gain += item(index, &self.surplus.tiles) - worths.tiles[index];
+        }
+        for index in bits(hand.expansions.mask() & !content) {
+            gain += item(index, &self.surplus.expansions) - worths.expansions[index];
+        }
+        let used = hand.tiles.total() + hand.jokers;
+        gain + self.crowding(used) - self.crowding(used + tiles.len())
+    }
+
+    /// What it adds to the worth of a storage to take one of its tiles or expansions out.
+    pub fn loss(&self, hand: &Hand, worths: &Worths, kind: Kind, as_tile: bool) -> f32 {
+        let used = hand.tiles.total() + hand.jokers;
+        let (worth, relief) = match as_tile {
+            true if hand.tiles.count(kind) > 1 => (self.duplicate, 1),
+            true => (worths.tiles[kind.index()], 1),
+            false => (worths.expansions[kind.index()], 0),
+        };
+        self.crowding(used) - self.crowding(used - relief) - worth
+    }
+
+    /// The loss for so many spaces of the storage in use.
+    #[inline]
+    fn crowding(&self, used: u8) -> f32 {
+        self.crowded * (f32::from(used) - self.roomy).max(0.0)
     }
 }
+
+/// A line of so many kinds is as good as a longer one, for an item that it can pay.
+const LONG: u8 = 3;
 
 /// What each item of a storage is worth there.
 pub(super) struct Worths {
