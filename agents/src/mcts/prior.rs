@@ -51,7 +51,12 @@ impl<G: Heuristic> HeuristicPrior<G> {
     /// The prior for these weights; `temperature` is a multiple, above 0, of the game's own
     /// [`TEMPERATURE`](Heuristic::TEMPERATURE).
     pub fn new(weights: G::Weights, temperature: f32) -> Self {
-        HeuristicPrior { weights, temperature: temperature * G::TEMPERATURE, ratings: Vec::new(), ranked: Vec::new() }
+        HeuristicPrior {
+            weights,
+            temperature: temperature * G::TEMPERATURE,
+            ratings: Vec::new(),
+            ranked: Vec::new(),
+        }
     }
 }
 
