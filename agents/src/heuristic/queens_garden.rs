@@ -188,7 +188,7 @@ impl<'a> TurnRater<'a> {
         match action {
             Action::Acquire(selection) => self.acquisition(selection.kinds()),
             Action::Tile(kind) => {
-                let worth = self.worths.tiles[kind.index()];
+                let worth = self.worths.tile(&self.hand, kind.index());
                 self.placement(kind, self.tile_gain[kind.index()], worth)
             }
             Action::Expansion(kind) => {
@@ -274,7 +274,7 @@ impl<'a> TurnRater<'a> {
         let owed = placed.value() - 1 - paid.len() as u8;
         let joker = self.purse.joker;
         let (kind, cost) = match action {
-            Action::Pay(kind) => (kind, self.worths.tiles[kind.index()]),
+            Action::Pay(kind) => (kind, self.worths.tile(&self.hand, kind.index())),
             Action::PayExpansion(kind) => (kind, self.worths.expansions[kind.index()]),
             _ => return -joker * f32::from(owed),
         };
