@@ -7,7 +7,9 @@ mod stage;
 mod tests;
 mod weights;
 
-use azulejo::queens_garden::{Action, Board, Kind, KindSet, Phase, QueensGarden, ROUNDS, TileCounts};
+use azulejo::queens_garden::{
+    Action, Board, KINDS, Kind, KindSet, Phase, QueensGarden, ROUNDS, TileCounts, ring,
+};
 use azulejo::{Game, Seat, Turn};
 
 use self::ground::{Ground, bits, pavilion_points, room_gain};
@@ -118,8 +120,8 @@ struct TurnRater<'a> {
     /// The kinds in the storage whose items gain nothing by longer lines.
     content: u64,
     /// By kind, what the garden gains by it at its best place; where there is none, it is −∞.
-    tile_gain: [f32; 36],
-    expansion_gain: [f32; 36],
+    tile_gain: [f32; KINDS],
+    expansion_gain: [f32; KINDS],
     /// What placing and buying cost in time.
     tempo: f32,
 }
@@ -131,7 +133,7 @@ impl<'a> TurnRater<'a> {
         let tempo = if (offer.tiles | offer.faces).is_empty() { 0.0 } else { weights.tempo };
         let purse = Purse::new(weights, stage);
         let worths = purse.worths(&Hand { tiles: TileCounts::EMPTY, expansions: KindSet::EMPTY, jokers: 0 });
-        let gain = [f32::NEG_INFINITY; 36];
+        let gain = [f32::NEG_INFINITY; KINDS];
         let mut rater = TurnRater {
             state,
             weights,
@@ -188,7 +190,7 @@ impl<'a> TurnRater<'a> {
         match action {
             Action::Acquire(selection) => self.acquisition(selection.kinds()),
             Action::Tile(kind) => {
-                let worth = self.worths.tiles[kind.index()];
+                let worth = self.worths.tile(&self.hand, kind.index());
                 self.placement(kind, self.tile_gain[kind.index()], worth)
             }
             Action::Expansion(kind) => {
@@ -209,7 +211,7 @@ impl<'a> TurnRater<'a> {
         let garden = self.board.garden();
         let room = room_gain(self.weights, self.stage, garden.free().count_ones(), 7.0);
         // Beside hexagons, the new places are of more use.
-        let beside = (garden.near() & azulejo::queens_garden::ring(area)).count_ones() as f32;
+        let beside = (garden.near() & ring(area)).count_ones() as f32;
         room + 0.01 * beside - f32::from(self.state.rules().expansion_price) - self.tempo
     }
 
@@ -274,7 +276,7 @@ impl<'a> TurnRater<'a> {
         let owed = placed.value() - 1 - paid.len() as u8;
         let joker = self.purse.joker;
         let (kind, cost) = match action {
-            Action::Pay(kind) => (kind, self.worths.tiles[kind.index()]),
+            Action::Pay(kind) => (kind, self.worths.tile(&self.hand, kind.index())),
             Action::PayExpansion(kind) => (kind, self.worths.expansions[kind.index()]),
             _ => return -joker * f32::from(owed),
         };

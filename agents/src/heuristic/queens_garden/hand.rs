@@ -91,7 +91,7 @@ impl Purse {
     pub fn worths(&self, hand: &Hand) -> Worths {
         let kinds = hand.kinds();
         let (colors, patterns) = (kinds.by_color(), kinds.by_pattern());
-        let mut worths = Worths { tiles: [0.0; KINDS], expansions: [0.0; KINDS] };
+        let mut worths = Worths { tiles: [0.0; KINDS], expansions: [0.0; KINDS], duplicate: self.duplicate };
         for index in bits(kinds.mask()) {
             let line = colors.get(index / PATTERNS).max(patterns.get(index % PATTERNS));
             let value = (index % PATTERNS) as u8 + 1;
@@ -150,8 +150,7 @@ impl Purse {
     pub fn loss(&self, hand: &Hand, worths: &Worths, kind: Kind, as_tile: bool) -> f32 {
         let used = hand.tiles.total() + hand.jokers;
         let (worth, relief) = match as_tile {
-            true if hand.tiles.count(kind) > 1 => (self.duplicate, 1),
-            true => (worths.tiles[kind.index()], 1),
+            true => (worths.tile(hand, kind.index()), 1),
             false => (worths.expansions[kind.index()], 0),
         };
         self.crowding(used) - self.crowding(used - relief) - worth
@@ -169,8 +168,11 @@ const LONG: u8 = 3;
 
 /// What each item of a storage is worth there.
 pub(super) struct Worths {
+    /// By kind, of the first tile.
     pub tiles: [f32; KINDS],
     pub expansions: [f32; KINDS],
+    /// The worth of a further tile of the same kind.
+    duplicate: f32,
 }
 
 impl Worths {
@@ -180,10 +182,16 @@ impl Worths {
         let tile = hand.tiles.kinds().mask() >> kind & 1 != 0;
         let expansion = hand.expansions.mask() >> kind & 1 != 0;
         match (tile, expansion) {
-            (true, true) => self.tiles[kind].min(self.expansions[kind]),
-            (true, false) => self.tiles[kind],
+            (true, true) => self.tile(hand, kind).min(self.expansions[kind]),
+            (true, false) => self.tile(hand, kind),
             _ => self.expansions[kind],
         }
+    }
+
+    /// The worth of one of the tiles of a kind: of several, one is a duplicate.
+    #[inline]
+    pub fn tile(&self, hand: &Hand, kind: usize) -> f32 {
+        if hand.tiles.count(Kind::from_index(kind)) > 1 { self.duplicate } else { self.tiles[kind] }
     }
 
     /// The least that it costs to pay `owed` things with different kinds out of `kinds` and with jokers; `None` if

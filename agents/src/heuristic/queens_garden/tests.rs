@@ -172,3 +172,21 @@ fn the_best_action_beats_random_play() {
     }
     assert!(won >= 58.0, "{won} of 60");
 }
+
+#[test]
+fn nothing_is_allocated_once_the_buffers_are_there() {
+    let (weights, rules) = (QueensGardenWeights::default(), intern(QueensGardenRules::default()));
+    let (mut actions, mut ratings) =
+        (Vec::with_capacity(QueensGarden::MAX_LEGAL), Vec::with_capacity(QueensGarden::MAX_LEGAL));
+    let game = allocation_counter::measure(|| {
+        let mut rng = Generator::new(4);
+        let mut state = QueensGarden::new(rules, 4);
+        while state.turn() != Turn::Over {
+            match state.turn() {
+                Turn::Chance => state.play_chance(&mut rng),
+                _ => state.apply(state.best_action(&weights, &mut rng, &mut actions, &mut ratings)),
+            }
+        }
+    });
+    assert_eq!(game.count_total, 0);
+}
