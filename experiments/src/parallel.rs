@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc::{self, SyncSender};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use azulejo_agents::AgentSpecError;
 use rayon::ThreadPoolBuilder;
@@ -11,14 +12,15 @@ use rayon::ThreadPoolBuilder;
 use crate::game_loop::{Played, job_player};
 use crate::plan::Plan;
 
-/// How many finished games may wait for the one before them to end, for each thread.
-const QUEUE: usize = 4;
+/// How many games further than the first one that has not ended a thread may be: a bound on what waits in memory.
+const AHEAD: u64 = 4096;
 
 /// Plays the games of a plan from index `first` on `threads` threads and gives them to `sink` in index order,
 /// whatever order they end in.
 ///
-/// Once `stop` is set no game begins any more; those that run are ended and handed on. Returns the index of the
-/// first game that was not played.
+/// `prepare` turns a game into what the sink takes, on the thread that played it. The sink is called by whichever
+/// thread brings the game that is due, never by two at once, so it should do little. Once `stop` is set no game
+/// begins any more; those that run are ended and handed on. Returns the index of the first game that was not played.
 ///
 /// Each thread takes the next game in index order, so that few finished games wait for one before them: a parallel
 /// iterator would deal out far ends of the range.
@@ -27,52 +29,118 @@ const QUEUE: usize = 4;
 /// What `sink` returned, or an agent that cannot be built. Nothing follows an error.
 ///
 /// # Panics
-/// If the system gives the program no threads.
-pub fn play_in_order<E: From<AgentSpecError>>(
+/// If the system gives the program no threads, or if an agent or the sink panics.
+pub fn play_in_order<T: Send, E: From<AgentSpecError> + Send>(
     plan: &Plan,
     first: u64,
     threads: NonZeroUsize,
     stop: &AtomicBool,
-    mut sink: impl FnMut(Played) -> Result<(), E>,
+    prepare: impl Fn(Played) -> T + Sync,
+    sink: impl FnMut(T) -> Result<(), E> + Send,
 ) -> Result<u64, E> {
     let next = AtomicU64::new(first);
-    let (sender, receiver) = mpsc::sync_channel(QUEUE * threads.get());
+    let line = Line::new(first, sink);
     let pool =
         ThreadPoolBuilder::new().num_threads(threads.get()).build().expect("the system starts threads");
-    pool.in_place_scope(|scope| {
-        let next = &next;
-        scope.spawn_broadcast(move |_, _| work(plan, next, stop, &sender));
-        let mut due = first;
-        let mut early = BTreeMap::new();
-        // An error drops the receiver, and the workers end at their next game.
-        for (index, played) in receiver {
-            early.insert(index, played);
-            while let Some(played) = early.remove(&due) {
-                sink(played?)?;
-                due += 1;
+    pool.broadcast(|_| {
+        let mut player = job_player(plan);
+        while !stop.load(Ordering::Relaxed) {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            if index >= plan.games {
+                return;
+            }
+            let played = catch_unwind(AssertUnwindSafe(|| match &mut player {
+                Ok(player) => player.play(&plan.job(index)).map(&prepare),
+                Err(error) => Err(error.clone()),
+            }));
+            let open = match played {
+                Ok(Ok(played)) => line.bring(index, played),
+                Ok(Err(error)) => line.close(Some(error.into())),
+                // Closed, so that nobody waits for this game.
+                Err(panic) => {
+                    line.close(None);
+                    resume_unwind(panic)
+                }
+            };
+            if !open {
+                return;
             }
         }
-        Ok(due)
-    })
+    });
+    line.result()
 }
 
-type Message = (u64, Result<Played, AgentSpecError>);
+/// Where finished games wait for the one before them.
+struct Line<T, E, S> {
+    queue: Mutex<Queue<T, E, S>>,
+    /// The first game that has not ended changed, or the line was closed.
+    moved: Condvar,
+}
 
-/// Plays one game after the other until none is left, the user stops the run, or nobody listens any more.
-fn work(plan: &Plan, next: &AtomicU64, stop: &AtomicBool, sender: &SyncSender<Message>) {
-    let mut player = job_player(plan);
-    while !stop.load(Ordering::Relaxed) {
-        let index = next.fetch_add(1, Ordering::Relaxed);
-        if index >= plan.games {
-            return;
+struct Queue<T, E, S> {
+    /// The first game that has not ended.
+    due: u64,
+    /// Later games that have.
+    early: BTreeMap<u64, T>,
+    sink: S,
+    /// Whether games are still taken.
+    open: bool,
+    error: Option<E>,
+}
+
+impl<T, E, S: FnMut(T) -> Result<(), E>> Line<T, E, S> {
+    fn new(due: u64, sink: S) -> Self {
+        let queue = Queue { due, early: BTreeMap::new(), sink, open: true, error: None };
+        Line { queue: Mutex::new(queue), moved: Condvar::new() }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Queue<T, E, S>> {
+        // Poisoned by a sink that panicked: the line is closed then.
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes a game and hands on all that are due, after waiting if it is far ahead. Returns whether more are taken.
+    fn bring(&self, index: u64, played: T) -> bool {
+        let far = |queue: &mut Queue<T, E, S>| queue.open && index - queue.due >= AHEAD;
+        let mut queue = self.moved.wait_while(self.lock(), far).unwrap_or_else(PoisonError::into_inner);
+        queue.early.insert(index, played);
+        if queue.hand_on() {
+            self.moved.notify_all();
         }
-        let played = match &mut player {
-            Ok(player) => player.play(&plan.job(index)),
-            Err(error) => Err(error.clone()),
-        };
-        if sender.send((index, played)).is_err() {
-            return;
+        queue.open
+    }
+
+    /// Takes no more games. Returns `false`, as [`bring`](Line::bring) does from now on.
+    fn close(&self, error: Option<E>) -> bool {
+        let mut queue = self.lock();
+        if queue.open {
+            (queue.open, queue.error) = (false, error);
         }
+        self.moved.notify_all();
+        false
+    }
+
+    fn result(self) -> Result<u64, E> {
+        let queue = self.queue.into_inner().unwrap_or_else(PoisonError::into_inner);
+        queue.error.map_or(Ok(queue.due), Err)
+    }
+}
+
+impl<T, E, S: FnMut(T) -> Result<(), E>> Queue<T, E, S> {
+    /// Gives the sink the games that are due. Returns whether anything changed.
+    fn hand_on(&mut self) -> bool {
+        let before = self.due;
+        while self.open
+            && let Some(played) = self.early.remove(&self.due)
+        {
+            // Open again only once the sink has returned.
+            self.open = false;
+            match (self.sink)(played) {
+                Ok(()) => (self.open, self.due) = (true, self.due + 1),
+                Err(error) => self.error = Some(error),
+            }
+        }
+        self.due != before || !self.open
     }
 }
 
@@ -89,11 +157,18 @@ mod tests {
     fn indices(plan: &Plan, first: u64, threads: usize, stop_after: u64) -> (Vec<u64>, u64) {
         let (stop, mut seen) = (AtomicBool::new(false), Vec::new());
         let threads = NonZeroUsize::new(threads).unwrap();
-        let end = play_in_order(plan, first, threads, &stop, |played| {
-            seen.push(played.record.index);
-            stop.store(played.record.index + 1 >= stop_after, Ordering::Relaxed);
-            Ok::<(), AgentSpecError>(())
-        });
+        let end = play_in_order(
+            plan,
+            first,
+            threads,
+            &stop,
+            |played| played.record.index,
+            |index| {
+                seen.push(index);
+                stop.store(index + 1 >= stop_after, Ordering::Relaxed);
+                Ok::<(), AgentSpecError>(())
+            },
+        );
         (seen, end.unwrap())
     }
 
@@ -116,7 +191,31 @@ mod tests {
     #[test]
     fn the_first_error_ends_the_run() {
         let (plan, stop) = (plan("greedy:weights=absent.toml", 10), AtomicBool::new(false));
-        let result = play_in_order(&plan, 0, NonZeroUsize::MIN, &stop, |_| Ok::<(), AgentSpecError>(()));
+        let result =
+            play_in_order(&plan, 0, NonZeroUsize::MIN, &stop, drop, |()| Ok::<(), AgentSpecError>(()));
         assert!(result.unwrap_err().to_string().contains("absent.toml"));
+    }
+
+    #[test]
+    fn an_error_of_the_sink_ends_the_run() {
+        let (plan, stop) = (plan("random", 10_000), AtomicBool::new(false));
+        let full = AgentSpecError::Name { name: "full".to_owned(), known: String::new() };
+        let mut taken = 0;
+        let sink = |index| {
+            taken += 1;
+            if index == 20 { Err(full.clone()) } else { Ok(()) }
+        };
+        let threads = NonZeroUsize::new(3).unwrap();
+        let result = play_in_order(&plan, 0, threads, &stop, |played| played.record.index, sink);
+        assert_eq!((result, taken), (Err(full), 21));
+    }
+
+    #[test]
+    #[should_panic(expected = "a broken agent")]
+    fn a_panic_ends_the_run() {
+        let (plan, stop) = (plan("random", 100_000), AtomicBool::new(false));
+        let prepare = |played: Played| assert!(played.record.index != 20, "a broken agent");
+        let threads = NonZeroUsize::new(3).unwrap();
+        let _ = play_in_order(&plan, 0, threads, &stop, prepare, |()| Ok::<(), AgentSpecError>(()));
     }
 }

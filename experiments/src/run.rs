@@ -89,7 +89,7 @@ pub struct Run<'a> {
 }
 
 /// Is told how a run goes.
-pub trait Watch {
+pub trait Watch: Send {
     /// The run begins, or goes on after `games` games.
     fn begin(&mut self, games: u64);
     /// A game was played and recorded.
@@ -129,8 +129,9 @@ pub fn run(
         })?,
     };
     watch.begin(first);
-    let next = play_in_order(run.plan, first, run.threads, stop, |played| {
-        writer.push(&played.record)?;
+    let write_out = |played: Played| (played.record.to_line(), played);
+    let next = play_in_order(run.plan, first, run.threads, stop, write_out, |(line, played)| {
+        writer.push(&line)?;
         books.enter(&played)?;
         if let Some(fault) = &played.fault {
             watch.fault(fault);

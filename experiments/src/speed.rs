@@ -8,6 +8,7 @@ use azulejo::{Game, GameSpec, GameVisitor, Generator, Turn};
 use azulejo_agents::{AgentSpec, AgentSpecError, Limits, Playable, PlayableVisitor, visit_playable};
 use serde::Serialize;
 
+use crate::game_loop::Played;
 use crate::parallel::play_in_order;
 use crate::plan::{Plan, Rotation};
 use crate::stream::Stream;
@@ -251,11 +252,11 @@ fn selfplay_speed(bench: &Bench, threads: NonZeroUsize) -> Result<[f64; REPETITI
     let table = (bench.game, bench.players);
     let plan = Plan::selfplay(table, &[agent], crate::plan::MAX_GAMES, SEED, Rotation::Fixed)
         .expect("one agent fits every table");
+    let prepare = |played: Played| std::hint::black_box(played.record.to_line());
     let mut values = [0.0; REPETITIONS];
     for value in &mut values {
         let (start, stop) = (Instant::now(), AtomicBool::new(false));
-        let games = play_in_order(&plan, 0, threads, &stop, |played| {
-            std::hint::black_box(played.record.to_line());
+        let games = play_in_order(&plan, 0, threads, &stop, prepare, |_| {
             if start.elapsed() >= bench.slice {
                 stop.store(true, std::sync::atomic::Ordering::Relaxed);
             }
