@@ -91,6 +91,8 @@ pub struct RecordWriter {
     file: File,
     path: PathBuf,
     encoding: Encoding,
+    /// The file's length in bytes.
+    len: u64,
     batch: String,
     records: usize,
 }
@@ -102,7 +104,7 @@ impl RecordWriter {
     /// If it cannot be made, or exists.
     pub fn create(path: &Path, encoding: Encoding) -> Result<Self, RecordFileError> {
         let file = OpenOptions::new().write(true).create_new(true).open(path);
-        Ok(RecordWriter::on(file.map_err(io_error(path))?, path, encoding))
+        Ok(RecordWriter::on(file.map_err(io_error(path))?, 0, path, encoding))
     }
 
     /// Goes on with a file: gives every complete record in it to `seen`, drops what is torn at the end, and
@@ -138,14 +140,14 @@ impl RecordWriter {
         }
         let mut file = input.into_inner();
         file.set_len(kept).and_then(|()| file.seek(io::SeekFrom::End(0))).map_err(io_error(path))?;
-        let mut writer = RecordWriter::on(file, path, encoding);
+        let mut writer = RecordWriter::on(file, kept, path, encoding);
         writer.records = rest.lines().count();
         writer.batch = rest;
         Ok(writer)
     }
 
-    fn on(file: File, path: &Path, encoding: Encoding) -> Self {
-        RecordWriter { file, path: path.to_owned(), encoding, batch: String::new(), records: 0 }
+    fn on(file: File, len: u64, path: &Path, encoding: Encoding) -> Self {
+        RecordWriter { file, path: path.to_owned(), encoding, len, batch: String::new(), records: 0 }
     }
 
     /// Writes a record: the line that [`Record::to_line`] gives.
@@ -173,7 +175,12 @@ impl RecordWriter {
             Encoding::Zstd => zstd::bulk::compress(self.batch.as_bytes(), LEVEL)
                 .and_then(|frame| self.file.write_all(&frame)),
         };
-        written.map_err(io_error(&self.path))?;
+        if let Err(cause) = written {
+            // What was written of the batch goes, so that the file ends with a complete record.
+            _ = self.file.set_len(self.len);
+            return Err(io_error(&self.path)(cause));
+        }
+        self.len = self.file.stream_position().map_err(io_error(&self.path))?;
         self.batch.clear();
         self.records = 0;
         Ok(())

@@ -11,7 +11,7 @@ use azulejo_experiments::speed::{self, Benchmark, Speed, random_games};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 
-use super::options::{players, threads};
+use super::options::{players, thread_count, threads};
 use super::tables::{print, table};
 
 /// Measure the speed of engine and agents on this machine
@@ -28,7 +28,7 @@ pub(super) struct Bench {
     #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(Benchmark::ALL.map(Benchmark::name)))]
     filter: Option<String>,
     /// The most threads for `selfplay` [default: all cores]
-    #[arg(long, value_name = "T")]
+    #[arg(long, value_name = "T", value_parser = thread_count)]
     threads: Option<NonZeroUsize>,
     /// The duration of each of the 5 repetitions of a measurement, in milliseconds
     #[arg(long, value_name = "MS", default_value = "200")]

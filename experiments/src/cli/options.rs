@@ -25,7 +25,7 @@ pub(super) struct RunOptions {
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub seed: u64,
     /// Games that run at once; the results do not depend on it [default: all cores]
-    #[arg(long, value_name = "T")]
+    #[arg(long, value_name = "T", value_parser = thread_count)]
     pub threads: Option<NonZeroUsize>,
     /// The directory for the results, which must be empty or new [default: results/<command>/<time>]
     #[arg(long, value_name = "DIR")]
@@ -51,6 +51,15 @@ pub(super) struct RunOptions {
 pub(super) fn players(text: &str) -> Result<usize, String> {
     let players = text.parse().map_err(|_| "expected 2, 3 or 4".to_owned())?;
     check_players(players).map_err(|error| error.to_string())
+}
+
+/// The most threads that can be asked for.
+const MAX_THREADS: usize = 1024;
+
+/// Reads a number of threads.
+pub(super) fn thread_count(text: &str) -> Result<NonZeroUsize, String> {
+    let count = text.parse().ok().filter(|count: &NonZeroUsize| count.get() <= MAX_THREADS);
+    count.ok_or_else(|| format!("expected a whole number from 1 to {MAX_THREADS}"))
 }
 
 /// The number of threads: as given, or one for each core.
