@@ -12,11 +12,23 @@ crate::agent_parameters! {
         /// A TOML file with some or all of the game's weights; default: the built-in ones.
         weights: Option<String> = None,
     }
+    weights<G>(parameters) {
+        weights_table::<G>(Self::NAME, parameters.weights.as_deref())
+    }
     build<G>(parameters) {
         let weights = read_weights::<G>(Self::NAME, parameters.weights.as_deref())?;
         let (actions, ratings) = (Vec::new(), Vec::new());
         Ok(Box::new(GreedyAgent::<G> { weights, rng: Generator::new(0), actions, ratings }))
     }
+}
+
+/// The same weights as [`read_weights`] as a TOML table.
+pub(crate) fn weights_table<G: Heuristic>(
+    agent: &'static str,
+    file: Option<&str>,
+) -> Result<Option<toml::Table>, AgentSpecError> {
+    let weights = read_weights::<G>(agent, file)?;
+    Ok(toml::Table::try_from(weights).ok())
 }
 
 /// A game's weights from a TOML file, or the built-in ones.

@@ -3,11 +3,11 @@
 use std::fmt;
 use std::str::FromStr;
 
-use azulejo::excerpt;
+use azulejo::{GameSpec, excerpt};
 use thiserror::Error;
 
 use crate::agent::Agent;
-use crate::playable::Playable;
+use crate::playable::{Playable, PlayableVisitor, visit_playable};
 
 /// An agent spec that names nothing, or parameters that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -77,6 +77,14 @@ pub trait AgentParameters: Clone + fmt::Debug + Default + PartialEq {
     /// If they cannot be used for this game (a file that is missing or does not fit, say).
     fn build<G: Playable>(&self) -> Result<Box<dyn Agent<G>>, AgentSpecError>;
 
+    /// The weights of its evaluation for this game, as a TOML table; `None` if it has none.
+    ///
+    /// # Errors
+    /// If they are to come from a file that is missing or does not fit.
+    fn weights<G: Playable>(&self) -> Result<Option<toml::Table>, AgentSpecError> {
+        Ok(None)
+    }
+
     /// Reads the part of a spec behind `<name>:`.
     ///
     /// # Errors
@@ -86,26 +94,29 @@ pub trait AgentParameters: Clone + fmt::Debug + Default + PartialEq {
         let mut seen: Vec<&str> = Vec::new();
         for pair in pairs.split(',') {
             let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
-            if !Self::PARAMETERS.iter().any(|parameter| parameter.key == key) {
-                return Err(AgentSpecError::Key {
-                    agent: Self::NAME,
-                    key: excerpt(key),
-                    known: Self::keys(),
-                });
-            }
-            let refuse = |expected: String| AgentSpecError::Value {
-                agent: Self::NAME,
-                key: key.to_owned(),
-                value: excerpt(value),
-                expected,
-            };
+            parameters.change(key, value)?;
             if seen.contains(&key) {
-                return Err(refuse("each parameter once".to_owned()));
+                return Err(Self::refusal(key, value, "each parameter once".to_owned()));
             }
             seen.push(key);
-            parameters.set(key, value).map_err(refuse)?;
         }
         Ok(parameters)
+    }
+
+    /// Sets a parameter, which may not exist, from text.
+    ///
+    /// # Errors
+    /// An unknown key or an unusable value.
+    fn change(&mut self, key: &str, value: &str) -> Result<(), AgentSpecError> {
+        if !Self::PARAMETERS.iter().any(|parameter| parameter.key == key) {
+            return Err(AgentSpecError::Key { agent: Self::NAME, key: excerpt(key), known: Self::keys() });
+        }
+        self.set(key, value).map_err(|expected| Self::refusal(key, value, expected))
+    }
+
+    /// The error for a value that is not as expected.
+    fn refusal(key: &str, value: &str, expected: String) -> AgentSpecError {
+        AgentSpecError::Value { agent: Self::NAME, key: key.to_owned(), value: excerpt(value), expected }
     }
 
     /// The spec: the name, and the parameters that are not at their defaults.
@@ -179,6 +190,7 @@ macro_rules! agent_parameters {
         $name:ident = $spec:literal {
             $($(#[doc = $doc:literal])+ $key:ident: $type:ty = $default:expr,)*
         }
+        $(weights<$weighed:ident>($weigher:ident) $weights:block)?
         build<$game:ident>($this:ident) $build:block
     ) => {
         $(#[doc = $about])+
@@ -218,6 +230,13 @@ macro_rules! agent_parameters {
                     _ => None,
                 }
             }
+
+            $(fn weights<$weighed: $crate::playable::Playable>(
+                &self,
+            ) -> Result<Option<toml::Table>, $crate::spec::AgentSpecError> {
+                let $weigher = self;
+                $weights
+            })?
 
             fn build<$game: $crate::playable::Playable>(
                 &self,
@@ -260,6 +279,30 @@ macro_rules! agents {
                     $(AgentSpec::$name(parameters) => parameters.build(),)+
                 }
             }
+
+            fn weights_of<G: Playable>(&self) -> Result<Option<toml::Table>, AgentSpecError> {
+                match self {
+                    $(AgentSpec::$name(parameters) => parameters.weights::<G>(),)+
+                }
+            }
+
+            /// Sets a parameter from text.
+            ///
+            /// # Errors
+            /// An unknown key or an unusable value.
+            pub fn set(&mut self, key: &str, value: &str) -> Result<(), AgentSpecError> {
+                match self {
+                    $(AgentSpec::$name(parameters) => parameters.change(key, value),)+
+                }
+            }
+
+            /// The weights of the agent's evaluation of a game, as a TOML table; `None` if it has none.
+            ///
+            /// # Errors
+            /// If they are to come from a file that is missing or does not fit.
+            pub fn weights(&self, game: GameSpec) -> Result<Option<toml::Table>, AgentSpecError> {
+                visit_playable(game, WeightsOf(self))
+            }
         }
 
         impl FromStr for AgentSpec {
@@ -284,6 +327,16 @@ macro_rules! agents {
             }
         }
     };
+}
+
+struct WeightsOf<'a>(&'a AgentSpec);
+
+impl PlayableVisitor for WeightsOf<'_> {
+    type Output = Result<Option<toml::Table>, AgentSpecError>;
+
+    fn visit<G: Playable>(self, _rules: &'static G::Rules) -> Self::Output {
+        self.0.weights_of::<G>()
+    }
 }
 
 agents! {

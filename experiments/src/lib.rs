@@ -19,6 +19,7 @@ pub mod stats;
 pub mod stream;
 pub mod summary;
 pub mod tally;
+pub mod tune;
 
 pub use plan::{Job, Plan, PlanError};
 pub use summary::Summary;

@@ -16,6 +16,8 @@ pub enum Stream {
     Samples = 4,
     /// Games that are played to measure speed.
     Speed = 5,
+    /// Moves and games of a tuning run.
+    Tuning = 6,
 }
 
 impl Stream {

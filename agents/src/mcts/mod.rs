@@ -18,7 +18,7 @@ use azulejo::{Game, Generator, Turn};
 
 use crate::agent::{Agent, AgentError, Decision, Limits, Move, SearchSummary};
 use crate::evaluator::{Evaluation, Evaluator, GreedyPolicy, RandomPolicy, Rollout, Utility};
-use crate::greedy::read_weights;
+use crate::greedy::{read_weights, weights_table};
 use crate::spec::ParameterValue;
 
 pub use prior::{HeuristicPrior, Prior, UniformPrior};
@@ -46,6 +46,9 @@ crate::agent_parameters! {
         margin: f32 = 0.8,
         /// A TOML file with some or all of the heuristic's weights; default: the built-in ones.
         weights: Option<String> = None,
+    }
+    weights<G>(parameters) {
+        weights_table::<G>(Self::NAME, parameters.weights.as_deref())
     }
     build<G>(parameters) {
         let weights = read_weights::<G>(Self::NAME, parameters.weights.as_deref())?;

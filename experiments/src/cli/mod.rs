@@ -11,6 +11,7 @@ mod replay;
 mod selfplay;
 mod tables;
 mod tournament;
+mod tune;
 
 use std::io;
 use std::process::ExitCode;
@@ -36,6 +37,7 @@ enum Command {
     Agents(agents::Agents),
     Selfplay(selfplay::Selfplay),
     Tournament(tournament::Tournament),
+    Tune(tune::Tune),
     Replay(replay::Replay),
     Engine(engine::Engine),
     Bench(bench::Bench),
@@ -50,6 +52,7 @@ impl Command {
             Command::Agents(command) => command.run(),
             Command::Selfplay(command) => command.run(),
             Command::Tournament(command) => command.run(),
+            Command::Tune(command) => command.run(),
             Command::Replay(command) => command.run(),
             Command::Engine(command) => command.run(),
             Command::Bench(command) => command.run(),

@@ -18,7 +18,7 @@ use super::progress::Progress;
 use super::tables::print_summary;
 
 /// Set by the first Ctrl-C.
-static STOP: AtomicBool = AtomicBool::new(false);
+pub(super) static STOP: AtomicBool = AtomicBool::new(false);
 
 /// Plays the plan into a directory and prints what came out.
 pub(super) fn record(
@@ -31,7 +31,7 @@ pub(super) fn record(
     plan.move_limit = options.move_limit;
     plan.analyses = if options.analysis { Analyses::Kept } else { Analyses::Dropped };
     let encoding = if options.compress { Encoding::Zstd } else { Encoding::Plain };
-    let directory = options.out.clone().unwrap_or_else(|| default_directory(command));
+    let directory = options.out.clone().unwrap_or_else(|| default_directory(&command.to_string()));
     let it = Run {
         manifest: Manifest::new(command, &plan, encoding, gauntlet, anchor),
         plan: &plan,
@@ -60,13 +60,14 @@ pub(super) fn record(
     }
 }
 
-fn default_directory(command: Command) -> PathBuf {
+/// `results/<kind>/<time>`.
+pub(super) fn default_directory(kind: &str) -> PathBuf {
     let time = jiff::Zoned::now().strftime("%Y-%m-%dT%H-%M-%S").to_string();
-    ["results", &command.to_string(), &time].iter().collect()
+    ["results", kind, &time].iter().collect()
 }
 
 /// The first Ctrl-C lets the running games end, the second ends the program.
-fn stop_at_ctrl_c() -> anyhow::Result<()> {
+pub(super) fn stop_at_ctrl_c() -> anyhow::Result<()> {
     ctrlc::set_handler(|| {
         if STOP.swap(true, Ordering::Relaxed) {
             process::exit(1);

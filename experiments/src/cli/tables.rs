@@ -111,7 +111,8 @@ fn seat_table(summary: &Summary) -> Table {
     table
 }
 
-fn percent(share: Option<f64>) -> String {
+/// A share as a percentage.
+pub(super) fn percent(share: Option<f64>) -> String {
     share.map_or("-".to_owned(), |share| format!("{:.1} %", 100.0 * share))
 }
 

@@ -1,11 +1,13 @@
-//! Statistics: intervals by the bootstrap over seed blocks, and ratings by maximum likelihood.
+//! Statistics: intervals by the bootstrap over seed blocks, ratings by maximum likelihood, sequential tests.
 //!
 //! Formulas and their sources are in `docs/statistics.md`.
 
 mod bootstrap;
 mod interval;
 mod rating;
+mod sprt;
 
 pub use bootstrap::{RESAMPLES, Stratum, Totals, bootstrap};
 pub use interval::Interval;
 pub use rating::{Contest, ELO, PRIOR, rate};
+pub use sprt::{Sprt, Verdict, expected_share};

@@ -1,0 +1,155 @@
+//! `azulejo tune`
+
+use std::io::{IsTerminal, stderr, stdout};
+use std::path::PathBuf;
+
+use anyhow::bail;
+use azulejo_agents::AgentSpec;
+use azulejo_experiments::tune::{Check, Outcome, Step, TuneSettings, TuneWatch, Tuning};
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::options::{TableOptions, thread_count, threads};
+use super::recording::{STOP, default_directory, stop_at_ctrl_c};
+use super::tables::{percent, print, table};
+
+/// Improve an agent's weights by self-play
+///
+/// Each step plays two versions of the weights against each other, moved in opposite directions, and moves towards
+/// the better one (SPSA). Tests between the steps keep what is better and end the run when nothing is.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  azulejo tune --game azul --out results/tune/azul greedy
+  azulejo tune --game azul --steps 40 --games 100 mcts:sims=100
+  azulejo tournament --game azul --games 2000 greedy greedy:weights=results/tune/azul/weights.toml")]
+pub(super) struct Tune {
+    /// The agent; where its weights are is where tuning starts
+    #[arg(value_name = "AGENT")]
+    agent: AgentSpec,
+    #[command(flatten)]
+    table: TableOptions,
+    /// The most steps
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..))]
+    steps: u64,
+    /// Games a step, rounded up to whole blocks of one game for each rotation
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..))]
+    games: u64,
+    /// Steps from one test to the next
+    #[arg(long, value_name = "N", default_value_t = 25, value_parser = clap::value_parser!(u64).range(1..))]
+    check: u64,
+    /// The most games of a test
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
+    check_games: u64,
+    /// The gain, in Elo points, that a test looks for
+    #[arg(long, default_value_t = 10.0, value_parser = positive)]
+    elo: f64,
+    /// How far a step tries a weight to either side, as a share of its size
+    #[arg(long, default_value_t = 0.15, value_parser = positive)]
+    reach: f64,
+    /// How far a step moves a weight if one side wins everything, in multiples of what it tried
+    #[arg(long, default_value_t = 5.0, value_parser = positive)]
+    pace: f64,
+    /// The master seed: the same seed gives the same weights
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// Games that run at once; the results do not depend on it [default: all cores]
+    #[arg(long, value_name = "T", value_parser = thread_count)]
+    threads: Option<std::num::NonZeroUsize>,
+    /// The directory for the weights and the journal; a run that is there already goes on
+    /// [default: results/tune/<time>]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Print nothing but errors
+    #[arg(long)]
+    quiet: bool,
+}
+
+fn positive(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number: &f64| number.is_finite() && *number > 0.0);
+    number.ok_or_else(|| "expected a number above 0".to_owned())
+}
+
+impl Tune {
+    pub(super) fn run(self) -> anyhow::Result<()> {
+        let directory = self.out.clone().unwrap_or_else(|| default_directory("tune"));
+        let settings = TuneSettings {
+            game: self.table.game.to_string(),
+            players: self.table.players,
+            agent: self.agent.to_string(),
+            seed: self.seed,
+            steps: self.steps,
+            games: self.games,
+            check: self.check,
+            check_games: self.check_games,
+            elo: self.elo,
+            reach: self.reach,
+            pace: self.pace,
+        };
+        let subject = (self.table.game, &self.agent);
+        let mut tuning = Tuning::open(&settings, subject, &directory, threads(self.threads))?;
+        stop_at_ctrl_c()?;
+        let outcome = tuning.run(&STOP, &mut Report::new(self.steps, self.quiet))?;
+        if outcome == Outcome::Interrupted {
+            bail!("interrupted; go on with the same command and --out {}", directory.display());
+        }
+        if !self.quiet {
+            print_weights(&tuning)?;
+            println!("\n{}", directory.join("weights.toml").display());
+        }
+        Ok(())
+    }
+}
+
+/// Prints every weight at the start and now.
+fn print_weights(tuning: &Tuning<'_>) -> anyhow::Result<()> {
+    let mut rows = table(&["weight", "before", "after"], 1);
+    for (name, before, after) in tuning.changes() {
+        rows.add_row([name.to_owned(), format!("{before:.3}"), format!("{after:.3}")]);
+    }
+    Ok(print(&mut stdout().lock(), &rows)?)
+}
+
+/// Shows the steps on the error output, as a bar on a terminal and as a line for each tenth elsewhere, and prints
+/// the tests.
+struct Report {
+    steps: u64,
+    bar: Option<ProgressBar>,
+    quiet: bool,
+}
+
+impl Report {
+    fn new(steps: u64, quiet: bool) -> Self {
+        let bar = (!quiet && stderr().is_terminal()).then(|| {
+            let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} steps, {eta} left")
+                .expect("the template is well formed");
+            ProgressBar::new(steps).with_style(style)
+        });
+        Report { steps, bar, quiet }
+    }
+}
+
+impl TuneWatch for Report {
+    fn step(&mut self, step: &Step) {
+        match &self.bar {
+            Some(bar) => bar.set_position(step.number),
+            None if !self.quiet && step.number.is_multiple_of((self.steps / 10).max(1)) => {
+                eprintln!("step {} of {}", step.number, self.steps);
+            }
+            None => {}
+        }
+    }
+
+    fn check(&mut self, check: &Check) {
+        if self.quiet {
+            return;
+        }
+        let Check { step, games, share, even, better } = check;
+        let verdict = if *better { "better: kept" } else { "not better" };
+        let (share, even) = (percent(Some(*share)), percent(Some(*even)));
+        let line = format!("after step {step}: {share} of {games} games (even: {even}), {verdict}");
+        match &self.bar {
+            Some(bar) => bar.suspend(|| println!("{line}")),
+            None => println!("{line}"),
+        }
+    }
+}

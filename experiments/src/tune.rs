@@ -1,0 +1,437 @@
+//! Tuning of an agent's weights by self-play: simultaneous perturbation stochastic approximation (Spall 1992, with
+//! the gain sequences of Spall 1998).
+//!
+//! A step moves all weights at once, by a random sign each, up and down by the same amount, lets both versions play
+//! each other on the same deals with rotated seats, and moves the weights towards the version that came out ahead.
+//! Every few steps a sequential test ([`Sprt`]) decides whether the mean of the last steps' weights beats the best
+//! weights so far; tuning ends after steps enough, or when tests fail twice in a row.
+
+mod files;
+mod point;
+
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use azulejo::GameSpec;
+use azulejo::seed::derive;
+use azulejo_agents::{AgentSpec, AgentSpecError};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::parallel::play_in_order;
+use crate::plan::{Pairing, Plan, PlanError};
+use crate::stats::{Sprt, Verdict, expected_share};
+use crate::stream::Stream;
+
+use self::files::Journal;
+pub use self::point::Point;
+
+/// Why tuning ended early.
+#[derive(Debug, Error)]
+pub enum TuneError {
+    /// The agent has no weights.
+    #[error("agent '{0}' has no weights to tune")]
+    NoWeights(String),
+    /// The agent's weights could not be read.
+    #[error(transparent)]
+    Agent(#[from] AgentSpecError),
+    /// No match can be played.
+    #[error(transparent)]
+    Plan(#[from] PlanError),
+    /// A file in the directory could not be read, written or used.
+    #[error("{file}: {problem}")]
+    File {
+        /// The file.
+        file: String,
+        /// What is wrong.
+        problem: String,
+    },
+}
+
+/// What is tuned and how; `tune.toml` has it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TuneSettings {
+    /// The game spec.
+    pub game: String,
+    /// The number of players.
+    pub players: usize,
+    /// The agent's spec; its weights are where tuning starts.
+    pub agent: String,
+    /// The master seed.
+    pub seed: u64,
+    /// The most steps.
+    pub steps: u64,
+    /// Games a step.
+    pub games: u64,
+    /// Steps from one test to the next.
+    pub check: u64,
+    /// The most games of a test.
+    pub check_games: u64,
+    /// The rating difference that a test looks for, in Elo points.
+    pub elo: f64,
+    /// How far a step moves a weight to either side, as a share of its size.
+    pub reach: f64,
+    /// How far a weight moves when one side wins everything, as a multiple of `reach`.
+    pub pace: f64,
+}
+
+/// Tests that fail in a row until tuning ends.
+const PATIENCE: u32 = 2;
+
+/// The probability of either error in a test.
+const ERROR: f64 = 0.05;
+
+/// A step that was made.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Step {
+    /// Its number, from 1.
+    pub number: u64,
+    /// By how much the version moved up was ahead: its mean win share less the other's, plus a share of the lead in
+    /// points, in [-1, 1].
+    pub lead: f64,
+    /// The weights after it.
+    pub point: Vec<f64>,
+}
+
+/// A test that was made.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Check {
+    /// The number of the step after which it was made.
+    pub step: u64,
+    /// The games it took.
+    pub games: u64,
+    /// The win share of the new weights among copies of the best ones so far.
+    pub share: f64,
+    /// The share that is no better and no worse: 1 / players.
+    pub even: f64,
+    /// Whether the new weights became the best.
+    pub better: bool,
+}
+
+/// Is told how tuning goes.
+pub trait TuneWatch {
+    /// A step was made.
+    fn step(&mut self, step: &Step);
+    /// A test was made.
+    fn check(&mut self, check: &Check);
+}
+
+/// How tuning ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// All steps were made.
+    StepsDone,
+    /// The weights do not get better any more.
+    NoGain,
+    /// It was stopped and can be gone on with.
+    Interrupted,
+}
+
+/// A run of tuning, in its directory.
+#[derive(Debug)]
+pub struct Tuning<'a> {
+    settings: &'a TuneSettings,
+    game: GameSpec,
+    agent: AgentSpec,
+    threads: NonZeroUsize,
+    journal: Journal,
+    /// The weights where tuning started, which name all others.
+    start: Point,
+    steps: Vec<Step>,
+    checks: Vec<Check>,
+    best: Vec<f64>,
+}
+
+impl<'a> Tuning<'a> {
+    /// Tuning in a directory: a new one, or one in which tuning with the same settings was interrupted.
+    ///
+    /// # Errors
+    /// If the settings cannot be used, or the directory holds something else.
+    pub fn open(
+        settings: &'a TuneSettings,
+        (game, agent): (GameSpec, &AgentSpec),
+        directory: &Path,
+        threads: NonZeroUsize,
+    ) -> Result<Self, TuneError> {
+        let weights = agent.weights(game)?.ok_or_else(|| TuneError::NoWeights(agent.to_string()))?;
+        let start = Point::of(weights);
+        let (journal, steps, checks) = Journal::open(directory, settings, &start)?;
+        let best = start.values().to_vec();
+        let mut tuning =
+            Tuning { settings, game, agent: agent.clone(), threads, journal, start, steps, checks, best };
+        for check in tuning.checks.clone() {
+            if check.better {
+                tuning.best = tuning.recent_mean(check.step);
+            }
+        }
+        tuning.journal.write_weights("weights", &tuning.start, &tuning.best)?;
+        Ok(tuning)
+    }
+
+    /// Every weight by name, at the start and at its best so far.
+    pub fn changes(&self) -> impl Iterator<Item = (&str, f64, f64)> + '_ {
+        let names = self.start.names().iter().map(String::as_str);
+        let values = self.start.values().iter().copied().zip(self.best.iter().copied());
+        names.zip(values).map(|(name, (before, after))| (name, before, after))
+    }
+
+    /// Goes on until tuning ends, or `stop` is set. Everything is written as it comes.
+    ///
+    /// # Errors
+    /// If a file cannot be written.
+    pub fn run(&mut self, stop: &AtomicBool, watch: &mut dyn TuneWatch) -> Result<Outcome, TuneError> {
+        loop {
+            let done = self.steps.len() as u64;
+            let checked = self.checks.last().map_or(0, |check| check.step);
+            let due =
+                done > checked && (done.is_multiple_of(self.settings.check) || done == self.settings.steps);
+            if due {
+                let Some(check) = self.check(done, stop)? else { return Ok(Outcome::Interrupted) };
+                watch.check(&check);
+                self.checks.push(check);
+            } else if self.failed_in_a_row() >= PATIENCE {
+                return Ok(Outcome::NoGain);
+            } else if done == self.settings.steps {
+                return Ok(Outcome::StepsDone);
+            } else {
+                let Some(step) = self.step(done, stop)? else { return Ok(Outcome::Interrupted) };
+                watch.step(&step);
+                self.steps.push(step);
+            }
+        }
+    }
+
+    fn failed_in_a_row(&self) -> u32 {
+        self.checks.iter().rev().take_while(|check| !check.better).count() as u32
+    }
+
+    /// The step after `done` steps; `None` if it was stopped.
+    fn step(&mut self, done: u64, stop: &AtomicBool) -> Result<Option<Step>, TuneError> {
+        // Spall's exponents; the gain's first tenth of steps is damped.
+        let shrink = ((done + 1) as f64).powf(-0.101);
+        let damping = 0.1 * self.settings.steps as f64;
+        let gain = ((1.0 + damping) / (done as f64 + 1.0 + damping)).powf(0.602);
+        let here = self.steps.last().map_or(self.start.values(), |step| &step.point);
+        let mut rng = Stream::Tuning.generator(self.settings.seed, &[done]);
+        let signs: Vec<f64> = here.iter().map(|_| if rng.below(2) == 0 { -1.0 } else { 1.0 }).collect();
+        let moved = |by: f64| -> Vec<f64> {
+            let sizes = self.start.sizes();
+            let moves = here.iter().zip(&signs).zip(sizes);
+            moves.map(|((value, sign), size)| value + by * self.settings.reach * size * sign).collect()
+        };
+        let versions = [self.version("plus", &moved(shrink))?, self.version("minus", &moved(-shrink))?];
+        let plan = self.plan(&versions, self.settings.games, &[0, done], Pairing::All)?;
+        let Some(lead) = self.lead(&plan, stop)? else { return Ok(None) };
+        let point = moved(self.settings.pace * gain * lead / shrink);
+        let step = Step { number: done + 1, lead, point };
+        self.journal.add_step(&step)?;
+        Ok(Some(step))
+    }
+
+    /// By how much the plan's first agent is ahead of the second; `None` if it was stopped.
+    fn lead(&self, plan: &Plan, stop: &AtomicBool) -> Result<Option<f64>, TuneError> {
+        let (mut utility, mut seats) = ([0.0; 2], [0.0; 2]);
+        let played = play_in_order(
+            plan,
+            0,
+            self.threads,
+            stop,
+            |played| played.record,
+            |record| {
+                let agents = plan.job(record.index).seats;
+                let best = |seat: usize| {
+                    let others = record.scores.iter().enumerate().filter(|(other, _)| *other != seat);
+                    others.map(|(_, score)| f64::from(*score)).fold(f64::NEG_INFINITY, f64::max)
+                };
+                for (seat, agent) in agents.into_iter().enumerate() {
+                    let lead = f64::from(record.scores[seat]) - best(seat);
+                    utility[agent] += 0.5 * record.wins[seat] + 0.25 * lead / (HALF_LEAD + lead.abs());
+                    seats[agent] += 1.0;
+                }
+                Ok::<(), AgentSpecError>(())
+            },
+        )?;
+        let mean = |agent: usize| utility[agent] / seats[agent];
+        Ok((played == plan.games).then(|| mean(0) - mean(1)))
+    }
+
+    /// Tests the mean of the last steps' weights against the best so far; `None` if it was stopped.
+    fn check(&mut self, step: u64, stop: &AtomicBool) -> Result<Option<Check>, TuneError> {
+        let candidate = self.recent_mean(step);
+        let versions = [self.version("candidate", &candidate)?, self.version("weights", &self.best)?];
+        let pairing = Pairing::Gauntlet(&versions[0]);
+        let plan = self.plan(&versions, self.settings.check_games, &[1, step], pairing)?;
+        let even = expected_share(0.0, plan.players);
+        let mut test = Sprt::new(even, expected_share(self.settings.elo, plan.players), ERROR);
+        let (mut verdict, mut games, mut wins, mut block) = (Verdict::Open, 0, 0.0, 0.0);
+        let (decided, size) = (AtomicBool::new(false), plan.players as u64);
+        let halted = || stop.load(Ordering::Relaxed);
+        play_in_order(
+            &plan,
+            0,
+            self.threads,
+            &decided,
+            |played| played.record,
+            |record| {
+                // Games that were under way when the test was decided do not count.
+                if verdict == Verdict::Open && !halted() {
+                    let seat = plan.job(record.index).seats.iter().position(|&agent| agent == 0);
+                    block += seat.map_or(0.0, |seat| record.wins[seat]);
+                    games += 1;
+                    if games % size == 0 {
+                        test.push(block / size as f64);
+                        wins += std::mem::take(&mut block);
+                        verdict = test.verdict();
+                    }
+                }
+                decided.store(verdict != Verdict::Open || halted(), Ordering::Relaxed);
+                Ok::<(), AgentSpecError>(())
+            },
+        )?;
+        if halted() {
+            return Ok(None);
+        }
+        let better = verdict == Verdict::Alternative;
+        let check = Check { step, games, share: wins / games as f64, even, better };
+        self.journal.add_check(&check)?;
+        if better {
+            self.best = candidate;
+            self.journal.write_weights("weights", &self.start, &self.best)?;
+        }
+        Ok(Some(check))
+    }
+
+    /// The mean weights of the last steps before a test (Polyak and Ruppert's averaging).
+    fn recent_mean(&self, step: u64) -> Vec<f64> {
+        let recent = &self.steps[step.saturating_sub(self.settings.check) as usize..step as usize];
+        let mean =
+            |weight: usize| recent.iter().map(|step| step.point[weight]).sum::<f64>() / recent.len() as f64;
+        (0..self.start.values().len()).map(mean).collect()
+    }
+
+    /// The agent with some weights, which are written to a file of this name.
+    fn version(&self, name: &str, values: &[f64]) -> Result<AgentSpec, TuneError> {
+        let file = self.journal.write_weights(name, &self.start, values)?;
+        let mut agent = self.agent.clone();
+        agent.set("weights", &file)?;
+        Ok(agent)
+    }
+
+    fn plan(
+        &self,
+        versions: &[AgentSpec],
+        games: u64,
+        path: &[u64],
+        pairing: Pairing<'_>,
+    ) -> Result<Plan, TuneError> {
+        let seed = derive(Stream::Tuning.seed(self.settings.seed, &[]), path);
+        Ok(Plan::tournament((self.game, self.settings.players), versions, games, seed, pairing)?)
+    }
+}
+
+/// A lead of this many points counts half.
+const HALF_LEAD: f64 = 20.0;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Azul's greedy agent with weights that are bad on purpose.
+    fn bad_agent(directory: &Path) -> String {
+        let file = directory.join("bad.toml");
+        std::fs::write(&file, "floor = 0.1\ntile = 0.3\n").unwrap();
+        format!("greedy:weights={}", file.display())
+    }
+
+    fn settings(agent: &str) -> TuneSettings {
+        TuneSettings {
+            game: "azul".to_owned(),
+            players: 2,
+            agent: agent.to_owned(),
+            seed: 1,
+            steps: 20,
+            games: 60,
+            check: 10,
+            check_games: 400,
+            elo: 20.0,
+            reach: 0.3,
+            pace: 10.0,
+        }
+    }
+
+    struct Quiet;
+
+    impl TuneWatch for Quiet {
+        fn step(&mut self, _step: &Step) {}
+        fn check(&mut self, _check: &Check) {}
+    }
+
+    /// Stops the run after a step.
+    struct StopAfter<'a>(u64, &'a AtomicBool);
+
+    impl TuneWatch for StopAfter<'_> {
+        fn step(&mut self, step: &Step) {
+            self.1.store(step.number == self.0, Ordering::Relaxed);
+        }
+
+        fn check(&mut self, _check: &Check) {}
+    }
+
+    fn open<'a>(
+        settings: &'a TuneSettings,
+        directory: &Path,
+        threads: usize,
+    ) -> Result<Tuning<'a>, TuneError> {
+        let agent = settings.agent.parse().unwrap();
+        let threads = NonZeroUsize::new(threads).unwrap();
+        Tuning::open(settings, ("azul".parse().unwrap(), &agent), directory, threads)
+    }
+
+    #[test]
+    fn bad_weights_get_better_and_interruptions_change_nothing() {
+        let place = tempfile::tempdir().unwrap();
+        let settings = settings(&bad_agent(place.path()));
+        let (whole, parts) = (place.path().join("whole"), place.path().join("parts"));
+        let mut tuning = open(&settings, &whole, 1).unwrap();
+        assert_eq!(tuning.run(&AtomicBool::new(false), &mut Quiet).unwrap(), Outcome::StepsDone);
+        assert!(tuning.checks[0].better && tuning.checks[0].share > 0.55, "{:?}", tuning.checks);
+        assert_ne!(tuning.best, tuning.start.values());
+        let stop = AtomicBool::new(false);
+        let first = open(&settings, &parts, 2).unwrap().run(&stop, &mut StopAfter(13, &stop)).unwrap();
+        assert_eq!(first, Outcome::Interrupted);
+        open(&settings, &parts, 2).unwrap().run(&AtomicBool::new(false), &mut Quiet).unwrap();
+        for file in ["steps.csv", "checks.csv", "weights.toml", "tune.toml"] {
+            let read = |directory: &Path| std::fs::read_to_string(directory.join(file)).unwrap();
+            assert_eq!(read(&whole), read(&parts), "{file}");
+        }
+    }
+
+    #[test]
+    fn good_weights_stay() {
+        let place = tempfile::tempdir().unwrap();
+        // The first tests of a search that goes nowhere: its steps are too short to matter.
+        let settings = TuneSettings { reach: 1e-6, steps: 100, check: 1, ..settings("greedy") };
+        let mut tuning = open(&settings, place.path(), 2).unwrap();
+        assert_eq!(tuning.run(&AtomicBool::new(false), &mut Quiet).unwrap(), Outcome::NoGain);
+        assert_eq!(tuning.checks.len(), 2);
+        assert_eq!(tuning.best, tuning.start.values());
+    }
+
+    #[test]
+    fn what_cannot_be_tuned_or_gone_on_with_is_named() {
+        let place = tempfile::tempdir().unwrap();
+        let message = |settings: &TuneSettings| open(settings, place.path(), 1).unwrap_err().to_string();
+        assert_eq!(message(&settings("random")), "agent 'random' has no weights to tune");
+        let greedy = settings("greedy");
+        open(&greedy, place.path(), 1).unwrap();
+        let other = TuneSettings { seed: 2, ..greedy.clone() };
+        assert!(message(&other).ends_with("tune.toml: tuning with other settings was begun here"));
+        std::fs::write(place.path().join("steps.csv"), "step,lead\n1,0.5,3\n").unwrap();
+        assert!(message(&greedy).ends_with("steps.csv: line 2: expected step 1 with its weights"));
+        std::fs::write(place.path().join("steps.csv"), "").unwrap();
+        std::fs::write(place.path().join("checks.csv"), "step\n5,1,0.5,0.5,true\n").unwrap();
+        assert!(message(&greedy).ends_with("checks.csv: line 2: expected a test after one of 0 steps"));
+    }
+}
