@@ -62,8 +62,10 @@
 
 pub mod azul;
 mod bitlist;
+mod colors;
 mod encode;
 mod error;
+pub mod factories;
 mod game;
 mod json;
 mod player;

@@ -3,10 +3,10 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::{COLORS, Color, FACTORY_TILES, LETTERS, MAX_FACTORIES, SOURCES};
+use super::{COLORS, Color, SOURCES};
 use crate::encode::Indexed;
 use crate::error::NotationError;
-use crate::tiles::Tiles;
+use crate::factories;
 
 /// A player's decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -91,65 +91,12 @@ impl FromStr for Action {
 }
 
 /// A chance outcome: the tiles dealt to each factory, `DBBYR/KKWW/BYRK/RRRR/BWWW`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Deal {
-    factories: [Tiles; MAX_FACTORIES],
-    count: u8,
-}
-
-impl Deal {
-    /// The deal that gives these tiles to the factories in order, at most 4 tiles to each of at most 9.
-    pub fn new(factories: &[Tiles]) -> Self {
-        let mut deal = Deal { factories: [Tiles::EMPTY; MAX_FACTORIES], count: factories.len() as u8 };
-        deal.factories[..factories.len()].copy_from_slice(factories);
-        deal
-    }
-
-    /// The deal to `count` factories with the tiles that `tiles(i)` gives for factory `i` (from 0).
-    #[inline]
-    pub(super) fn from_fn(count: usize, mut tiles: impl FnMut(usize) -> Tiles) -> Self {
-        let mut deal = Deal { factories: [Tiles::EMPTY; MAX_FACTORIES], count: count as u8 };
-        deal.factories[..count].iter_mut().enumerate().for_each(|(i, factory)| *factory = tiles(i));
-        deal
-    }
-
-    /// The tiles of each factory.
-    #[inline]
-    pub fn factories(&self) -> &[Tiles] {
-        &self.factories[..self.count as usize]
-    }
-}
-
-impl fmt::Display for Deal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, factory) in self.factories().iter().enumerate() {
-            f.write_str(if i == 0 { "D" } else { "/" })?;
-            if factory.is_empty() {
-                f.write_str("-")?;
-            }
-            factory.letters(LETTERS).fmt(f)?;
-        }
-        Ok(())
-    }
-}
+pub type Deal = factories::Deal<Color>;
 
 impl FromStr for Deal {
     type Err = NotationError;
 
     fn from_str(token: &str) -> Result<Self, NotationError> {
-        let factory = |text: &str| match text {
-            "-" => Some(Tiles::EMPTY),
-            "" => None,
-            _ => Tiles::from_letters(text, LETTERS).filter(|tiles| tiles.total() <= FACTORY_TILES),
-        };
-        token
-            .strip_prefix('D')
-            .filter(|factories| factories.len() < MAX_FACTORIES * (FACTORY_TILES as usize + 1))
-            .and_then(|factories| factories.split('/').map(factory).collect::<Option<Vec<Tiles>>>())
-            .filter(|factories| factories.len() <= MAX_FACTORIES)
-            .map(|factories| Deal::new(&factories))
-            // Letters stand in the color order: an outcome has one spelling.
-            .filter(|deal| deal.to_string() == token)
-            .ok_or_else(|| NotationError::new(token, "a deal such as DBBYR/KKWW/BYRK/RRRR/BWWW"))
+        Deal::read(token).ok_or_else(|| NotationError::new(token, "a deal such as DBBYR/KKWW/BYRK/RRRR/BWWW"))
     }
 }

@@ -4,6 +4,7 @@ use std::fmt;
 use std::ops::{BitAnd, BitOr, BitOrAssign, Sub, SubAssign};
 
 use super::bits;
+use crate::colors::colors;
 
 /// The number of colors.
 pub const COLORS: usize = 6;
@@ -11,60 +12,15 @@ pub const COLORS: usize = 6;
 pub const PATTERNS: usize = 6;
 /// The number of kinds: every color with every pattern.
 pub const KINDS: usize = COLORS * PATTERNS;
-/// The letters of the colors in order.
-pub const LETTERS: &str = "YBLGPV";
 
-/// A hexagon's color.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[repr(u8)]
-pub enum Color {
-    /// `Y`
-    #[default]
-    Yellow,
-    /// `B`
-    LightBlue,
-    /// `L`
-    LightGreen,
-    /// `G`
-    DarkGreen,
-    /// `P`
-    LightPurple,
-    /// `V`
-    DarkPurple,
-}
-
-impl Color {
-    /// All colors in order.
-    pub const ALL: [Color; COLORS] = [
-        Color::Yellow,
-        Color::LightBlue,
-        Color::LightGreen,
-        Color::DarkGreen,
-        Color::LightPurple,
-        Color::DarkPurple,
-    ];
-
-    /// The color's number, 0 to 5.
-    #[inline]
-    pub const fn index(self) -> usize {
-        self as usize
-    }
-
-    /// The color's letter.
-    pub fn letter(self) -> char {
-        LETTERS.as_bytes()[self.index()] as char
-    }
-
-    /// The color with this letter.
-    pub fn from_letter(letter: char) -> Option<Self> {
-        LETTERS.find(letter).map(|index| Color::ALL[index])
-    }
-}
-
-impl fmt::Display for Color {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.letter())
-    }
+colors! {
+    /// A hexagon's color.
+    Yellow = "Y",
+    LightBlue = "B",
+    LightGreen = "L",
+    DarkGreen = "G",
+    LightPurple = "P",
+    DarkPurple = "V",
 }
 
 /// A hexagon's pattern; `Display` is its value.

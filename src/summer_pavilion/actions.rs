@@ -3,11 +3,10 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::{
-    COLORS, Color, FACTORY_TILES, LETTERS, MAX_FACTORIES, SLOTS, SOURCES, STAR_LETTERS, STAR_SLOTS, Slot,
-};
+use super::{COLORS, Color, LETTERS, SLOTS, SOURCES, STAR_LETTERS, STAR_SLOTS, Slot};
 use crate::encode::Indexed;
 use crate::error::NotationError;
+use crate::factories;
 use crate::tiles::Tiles;
 
 /// A player's decision.
@@ -142,32 +141,7 @@ pub enum Outcome {
 }
 
 /// The tiles dealt to each factory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Deal {
-    factories: [Tiles; MAX_FACTORIES],
-    count: u8,
-}
-
-impl Deal {
-    /// The deal that gives these tiles to the factories in order, at most 4 tiles to each of at most 9.
-    pub fn new(factories: &[Tiles]) -> Self {
-        Deal::from_fn(factories.len(), |i| factories[i])
-    }
-
-    /// The deal to `count` factories with the tiles that `tiles(i)` gives for factory `i` (from 0).
-    #[inline]
-    pub(super) fn from_fn(count: usize, mut tiles: impl FnMut(usize) -> Tiles) -> Self {
-        let mut deal = Deal { factories: [Tiles::EMPTY; MAX_FACTORIES], count: count as u8 };
-        deal.factories[..count].iter_mut().enumerate().for_each(|(i, factory)| *factory = tiles(i));
-        deal
-    }
-
-    /// The tiles of each factory.
-    #[inline]
-    pub fn factories(&self) -> &[Tiles] {
-        &self.factories[..self.count as usize]
-    }
-}
+pub type Deal = factories::Deal<Color>;
 
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -178,19 +152,6 @@ impl fmt::Display for Outcome {
     }
 }
 
-impl fmt::Display for Deal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, factory) in self.factories().iter().enumerate() {
-            f.write_str(if i == 0 { "D" } else { "/" })?;
-            if factory.is_empty() {
-                f.write_str("-")?;
-            }
-            factory.letters(LETTERS).fmt(f)?;
-        }
-        Ok(())
-    }
-}
-
 impl FromStr for Outcome {
     type Err = NotationError;
 
@@ -198,7 +159,7 @@ impl FromStr for Outcome {
         let outcome = if let Some(letters) = token.strip_prefix('S') {
             in_order(letters).map(Outcome::Supply)
         } else {
-            token.strip_prefix('D').and_then(read_deal).map(Outcome::Deal)
+            Deal::read(token).map(Outcome::Deal)
         };
         outcome.ok_or_else(|| {
             NotationError::new(token, "a chance outcome such as SORBBYGPPPP or DOORG/BBYP/RRRR/OBGP/YYGG")
@@ -210,17 +171,4 @@ impl FromStr for Outcome {
 fn in_order(letters: &str) -> Option<Tiles> {
     let sorted = letters.bytes().map(|letter| LETTERS.find(letter as char)).is_sorted();
     Tiles::from_letters(letters, LETTERS).filter(|tiles| sorted && !tiles.is_empty())
-}
-
-/// The deal that follows the letter `D`.
-fn read_deal(text: &str) -> Option<Deal> {
-    let factory = |text: &str| match text {
-        "-" => Some(Tiles::EMPTY),
-        _ => in_order(text).filter(|tiles| tiles.total() <= FACTORY_TILES),
-    };
-    if text.len() >= MAX_FACTORIES * (FACTORY_TILES as usize + 1) {
-        return None;
-    }
-    let factories = text.split('/').map(factory).collect::<Option<Vec<Tiles>>>()?;
-    (factories.len() <= MAX_FACTORIES).then(|| Deal::new(&factories))
 }
