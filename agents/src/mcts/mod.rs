@@ -5,6 +5,7 @@
 //! (max^n), so nothing depends on there being two players or on turns that alternate. Chance outcomes are drawn
 //! from the state as any player could draw them.
 
+mod chance;
 mod prior;
 mod select;
 #[cfg(test)]
@@ -19,8 +20,9 @@ use azulejo::{Game, Generator, Turn};
 use crate::agent::{Agent, AgentError, Decision, Limits, Move, SearchSummary};
 use crate::evaluator::{Evaluation, Evaluator, GreedyPolicy, RandomPolicy, Rollout, Utility};
 use crate::greedy::{read_weights, weights_table};
-use crate::spec::ParameterValue;
+use crate::spec::words;
 
+pub use chance::ChanceTreatment;
 pub use prior::{HeuristicPrior, Prior, UniformPrior};
 pub use select::Selection;
 pub use tree::{Leaf, Tree};
@@ -38,6 +40,8 @@ crate::agent_parameters! {
         select: SelectKind = SelectKind::Puct,
         /// The weight of exploration; default 0.7.
         c: f32 = 0.7,
+        /// What the tree does at chance nodes, sample, afterstate or open; default sample.
+        chance: ChanceTreatment = ChanceTreatment::Sample,
         /// With puct, how much worse than its parent an untried child is taken to be; default 0.
         fpu: f32 = 0.0,
         /// The temperature of the prior made of the heuristic's ratings, as a multiple of the game's own; 0 for no prior. Default 1.
@@ -69,32 +73,6 @@ crate::agent_parameters! {
             }
         })
     }
-}
-
-/// Declares an enum whose values are words in an agent's parameters.
-macro_rules! words {
-    ($(#[doc = $about:literal])+ $name:ident { $($(#[doc = $doc:literal])+ $value:ident = $word:literal,)+ }) => {
-        $(#[doc = $about])+
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub enum $name {
-            $($(#[doc = $doc])+ $value,)+
-        }
-
-        impl ParameterValue for $name {
-            fn read(text: &str) -> Result<Self, String> {
-                match text {
-                    $($word => Ok($name::$value),)+
-                    _ => Err(format!("one of {}", [$($word),+].join(", "))),
-                }
-            }
-
-            fn print(&self) -> String {
-                match self {
-                    $($name::$value => $word.to_owned(),)+
-                }
-            }
-        }
-    };
 }
 
 words! {
@@ -169,8 +147,8 @@ impl<G: Game, E: Evaluator<G>> Agent<G> for MctsAgent<G, E> {
         let Turn::Player(_) = state.turn() else { return Err(AgentError::NoTurn) };
         let start = Instant::now();
         let (simulations, time) = self.budget(limits);
-        let selection = self.selection();
-        let tree = self.tree.get_or_insert_with(|| Tree::new(*state, selection));
+        let (selection, chance) = (self.selection(), self.parameters.chance);
+        let tree = self.tree.get_or_insert_with(|| Tree::new(*state, selection, chance));
         if tree.root() != state {
             tree.reset(*state);
         }

@@ -18,9 +18,11 @@ fn search(tree: &str, players: usize, spec: &str) -> (usize, Vec<f32>) {
     (decision.action.0, decision.search.expect("a search").values.as_slice().to_vec())
 }
 
-const SPECS: [&str; 2] = [
+const SPECS: [&str; 4] = [
     "mcts:sims=4000,rollout=random,select=uct,prior=0,margin=0",
     "mcts:sims=4000,rollout=random,margin=0,c=2",
+    "mcts:sims=4000,rollout=random,margin=0,c=2,chance=open",
+    "mcts:sims=4000,rollout=random,margin=0,c=2,chance=afterstate",
 ];
 
 #[test]
@@ -54,6 +56,48 @@ fn chance_is_weighted_by_probability() {
         let (action, values) = search("0(*(3:[9 0] 5:[0 9]) *(5:[9 0] 3:[0 9]))", 2, spec);
         assert_eq!(action, 1, "{spec}");
         assert!((values[0] - 0.25).abs() < 0.12, "{spec}: {values:?}");
+    }
+}
+
+#[test]
+fn what_follows_chance_is_searched_unless_the_tree_ends_there() {
+    // On the left seat 0 still chooses behind chance, and can always win; a rollout finds that half the time. On the
+    // right it wins 6 times of 10.
+    let tree = "0(*(1:0([9 0] [0 9]) 1:0([0 9] [9 0])) *(6:[9 0] 4:[0 9]))";
+    let (action, values) = search(tree, 2, "mcts:sims=4000,rollout=random,margin=0,c=1");
+    assert_eq!(action, 0);
+    assert!(values[0] > 0.8, "{values:?}");
+    // One move for both outcomes of the left wins no more than half the games either way.
+    for chance in ["open", "afterstate"] {
+        let (action, _) =
+            search(tree, 2, &format!("mcts:sims=4000,rollout=random,margin=0,c=1,chance={chance}"));
+        assert_eq!(action, 1, "{chance}");
+    }
+}
+
+#[test]
+fn an_open_tree_plays_only_what_is_legal() {
+    // Behind the left chance node there are two or three moves; the third always wins.
+    let tree = "0(*(1:1([0 9] [9 0]) 1:1([9 0] [9 0] [0 9])) [1 9])";
+    let (action, values) = search(tree, 2, "mcts:sims=4000,rollout=random,margin=0,chance=open");
+    // Seat 1 wins whatever comes: by move 0 of the two, by move 2 of the three.
+    assert!(values[1] > 0.0, "{values:?}");
+    assert!(action < 2);
+    let mut agent = agent::<Azul>("mcts:sims=200,chance=open");
+    let (mut state, mut rng) = (opening(3), Generator::new(1));
+    agent.new_game(1);
+    while state.round() < 3 {
+        let played = match state.turn() {
+            Turn::Player(_) => {
+                Move::Action(agent.choose(&state, &Limits::default()).expect("a decision").action)
+            }
+            _ => Move::Chance(state.sample_chance(&mut rng)),
+        };
+        match played {
+            Move::Action(action) => state.try_apply(action).expect("the choice is legal"),
+            Move::Chance(outcome) => state.apply_chance(&outcome),
+        }
+        agent.observe(&played);
     }
 }
 
