@@ -45,6 +45,25 @@ pub trait Heuristic: Game {
         self.rate_actions(weights, actions, ratings);
         actions[best_index(ratings, rng)]
     }
+
+    /// Plays the best action for the player to move and, where the game makes use of knowing it, more actions of the
+    /// same turn: those that [`best_action`](Heuristic::best_action) would choose one by one with the same `rng`.
+    /// `actions` and `ratings` are scratch space.
+    ///
+    /// Games whose turns consist of several actions may override it to plan a turn once.
+    ///
+    /// # Panics
+    /// If no action is legal: at chance and over.
+    #[inline]
+    fn play_best(
+        &mut self,
+        weights: &Self::Weights,
+        rng: &mut Generator,
+        actions: &mut Vec<Self::Action>,
+        ratings: &mut Vec<f32>,
+    ) {
+        self.apply(self.best_action(weights, rng, actions, ratings));
+    }
 }
 
 /// The index of the highest rating, ties broken at random.

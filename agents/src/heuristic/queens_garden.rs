@@ -8,15 +8,15 @@ mod tests;
 mod weights;
 
 use azulejo::queens_garden::{
-    Action, Board, KINDS, Kind, KindSet, Phase, QueensGarden, ROUNDS, TileCounts, ring,
+    Action, Board, KINDS, Kind, KindSet, Pending, Phase, QueensGarden, ROUNDS, TileCounts, ring,
 };
-use azulejo::{Game, Seat, Turn};
+use azulejo::{Game, Generator, Seat, Turn};
 
 use self::ground::{Ground, bits, pavilion_points, room_gain};
 use self::hand::{Hand, Purse, Worths};
 use self::stage::Stage;
 pub use self::weights::QueensGardenWeights;
-use super::Heuristic;
+use super::{Heuristic, best_index};
 
 impl Heuristic for QueensGarden {
     type Weights = QueensGardenWeights;
@@ -30,13 +30,30 @@ impl Heuristic for QueensGarden {
             return rate_places(self, seat, weights, actions, ratings);
         }
         let rater = TurnRater::new(self, seat, weights);
-        let phase = self.phase();
-        ratings.extend(actions.iter().map(|&action| match phase {
-            Phase::Turn => rater.rate(action),
-            Phase::Take => rater.rate_take(action),
-            Phase::Pay => rater.rate_payment(action),
-            _ => rater.rate_discard(action),
-        }));
+        ratings.extend(actions.iter().map(|&action| rater.rate(self, action)));
+    }
+
+    fn play_best(
+        &mut self,
+        weights: &QueensGardenWeights,
+        rng: &mut Generator,
+        actions: &mut Vec<Action>,
+        ratings: &mut Vec<f32>,
+    ) {
+        let Turn::Player(seat) = self.turn() else { panic!("no player is to move") };
+        let begun = *self;
+        let mut rater = TurnRater::new(&begun, seat, weights);
+        loop {
+            self.legal_actions(actions);
+            ratings.clear();
+            ratings.extend(actions.iter().map(|&action| rater.rate(self, action)));
+            self.apply(actions[best_index(ratings, rng)]);
+            match self.phase() {
+                Phase::Take | Phase::Place | Phase::Pay => {}
+                Phase::Discard => rater.keep(Hand::of(self.board(seat))),
+                _ => return,
+            }
+        }
     }
 }
 
@@ -108,10 +125,15 @@ impl Offer {
 }
 
 /// Rates all that the player to move can begin or continue.
+///
+/// What it knows of garden and display holds until the turn ends.
 struct TurnRater<'a> {
+    seat: Seat,
+    /// The state in which it was made.
     state: &'a QueensGarden,
     weights: &'a QueensGardenWeights,
     board: &'a Board,
+    ground: Ground<'a>,
     stage: Stage,
     offer: Offer,
     hand: Hand,
@@ -133,11 +155,20 @@ impl<'a> TurnRater<'a> {
         let tempo = if (offer.tiles | offer.faces).is_empty() { 0.0 } else { weights.tempo };
         let purse = Purse::new(weights, stage);
         let worths = purse.worths(&Hand { tiles: TileCounts::EMPTY, expansions: KindSet::EMPTY, jokers: 0 });
+        let of_interest = kinds_of_interest(state, &hand, &offer);
+        let garden = board.garden();
+        let tiles = (of_interest & (hand.tiles.kinds() | offer.tiles)).mask();
+        let expansions = (of_interest & (hand.expansions | offer.faces)).mask();
+        let areas = if expansions == 0 { 0 } else { garden.expansion_ground() };
+        let among = garden.free() | areas;
+        let ground = Ground::new(garden, state.rules(), weights, stage, tiles | expansions, among);
         let gain = [f32::NEG_INFINITY; KINDS];
         let mut rater = TurnRater {
+            seat,
             state,
             weights,
             board,
+            ground,
             stage,
             offer,
             hand,
@@ -148,45 +179,62 @@ impl<'a> TurnRater<'a> {
             expansion_gain: gain,
             tempo,
         };
-        rater.rate_placements(kinds_of_interest(state, &hand, &rater.offer));
-        rater.worths = rater.purse.worths(&hand);
-        rater.content = rater.purse.content(&hand);
+        rater.rate_tiles(tiles);
+        if expansions != 0 {
+            rater.rate_expansions(expansions);
+        }
+        rater.keep(hand);
         rater
     }
 
-    /// Finds the best place of what is in the storage or can be acquired, as far as its kind is of interest.
-    fn rate_placements(&mut self, of_interest: KindSet) {
-        let (state, weights, stage) = (self.state, self.weights, self.stage);
-        let garden = self.board.garden();
-        let tiles = (of_interest & (self.hand.tiles.kinds() | self.offer.tiles)).mask();
-        let expansions = (of_interest & (self.hand.expansions | self.offer.faces)).mask();
-        let (free, areas) = (garden.free(), garden.expansion_ground());
-        let among = if expansions == 0 { free } else { free | areas };
-        let ground = Ground::new(garden, state.rules(), weights, stage, tiles | expansions, among);
-        let room = room_gain(weights, stage, free.count_ones(), -1.0);
-        let apart = ground.places_apart(free);
-        for index in bits(tiles) {
+    /// Values what the storage holds now.
+    fn keep(&mut self, hand: Hand) {
+        self.hand = hand;
+        self.worths = self.purse.worths(&hand);
+        self.content = self.purse.content(&hand);
+    }
+
+    /// Finds what tiles of these kinds gain on their best places.
+    fn rate_tiles(&mut self, kinds: u64) {
+        let free = self.board.garden().free();
+        let room = room_gain(self.weights, self.stage, free.count_ones(), -1.0);
+        let apart = self.ground.places_apart(free);
+        for index in bits(kinds) {
             let kind = Kind::from_index(index);
-            let gain = ground.best_gain(kind, free, apart) + room;
+            let gain = self.ground.best_gain(kind, free, apart) + room;
             self.tile_gain[index] = gain;
             self.purse.surplus.tiles[index] = self.purse.beyond_cost(gain, kind.value());
         }
-        if expansions == 0 {
-            return;
-        }
-        let ahead = pavilion_points(state.rules(), stage.round) + stage.pick(&weights.pavilion);
-        let room = room_gain(weights, stage, free.count_ones(), 5.0) + ahead;
-        let apart = ground.places_apart(areas);
-        for index in bits(expansions) {
+    }
+
+    /// Finds what expansions of these kinds gain on their best places.
+    fn rate_expansions(&mut self, kinds: u64) {
+        let (garden, weights, stage) = (self.board.garden(), self.weights, self.stage);
+        let areas = garden.expansion_ground();
+        let ahead = pavilion_points(self.state.rules(), stage.round) + stage.pick(&weights.pavilion);
+        let room = room_gain(weights, stage, garden.free().count_ones(), 5.0) + ahead;
+        let apart = self.ground.places_apart(areas);
+        for index in bits(kinds) {
             let kind = Kind::from_index(index);
-            let gain = ground.best_gain(kind, areas, apart) + room;
+            let gain = self.ground.best_gain(kind, areas, apart) + room;
             self.expansion_gain[index] = gain;
             self.purse.surplus.expansions[index] = self.purse.beyond_cost(gain, kind.value());
         }
     }
 
+    /// The rating of an action that begins or continues the turn, in its present state.
+    fn rate(&self, state: &QueensGarden, action: Action) -> f32 {
+        match state.phase() {
+            Phase::Turn => self.rate_beginning(action),
+            Phase::Take => self.rate_take(state.pending(), action),
+            Phase::Place => self.rate_place(state.pending(), action),
+            Phase::Pay => self.rate_payment(state.pending(), action),
+            _ => self.rate_discard(state.board(self.seat).score(), action),
+        }
+    }
+
     /// The rating of what begins a turn.
-    fn rate(&self, action: Action) -> f32 {
+    fn rate_beginning(&self, action: Action) -> f32 {
         match action {
             Action::Acquire(selection) => self.acquisition(selection.kinds()),
             Action::Tile(kind) => {
@@ -248,11 +296,11 @@ impl<'a> TurnRater<'a> {
     }
 
     /// The rating of a slot for a kind shown at several.
-    fn rate_take(&self, action: Action) -> f32 {
+    fn rate_take(&self, pending: &Pending, action: Action) -> f32 {
         let Action::Take(slot) = action else { return 0.0 };
         let slots = self.state.slots();
         let slot = slot as usize - 1;
-        let [Action::Acquire(selection), takes @ ..] = self.state.pending().actions() else { return 0.0 };
+        let [Action::Acquire(selection), takes @ ..] = pending.actions() else { return 0.0 };
         let Some(kind) = (self.offer.repeated & selection.kinds()).iter().nth(takes.len()) else {
             return 0.0;
         };
@@ -267,9 +315,17 @@ impl<'a> TurnRater<'a> {
             - if last { 0.005 } else { 0.0 }
     }
 
+    /// The rating of a place for the tile or expansion that the turn is about. The payment does not depend on it.
+    fn rate_place(&self, pending: &Pending, action: Action) -> f32 {
+        match (pending.actions(), action) {
+            ([Action::Tile(kind) | Action::Expansion(kind), ..], Action::At(place)) => self.ground.gain(*kind, place),
+            _ => 0.0,
+        }
+    }
+
     /// The rating of the next thing paid: the cheapest payment that continues with it.
-    fn rate_payment(&self, action: Action) -> f32 {
-        let [Action::Tile(placed) | Action::Expansion(placed), _, paid @ ..] = self.state.pending().actions()
+    fn rate_payment(&self, pending: &Pending, action: Action) -> f32 {
+        let [Action::Tile(placed) | Action::Expansion(placed), _, paid @ ..] = pending.actions()
         else {
             return 0.0;
         };
@@ -291,13 +347,13 @@ impl<'a> TurnRater<'a> {
     }
 
     /// The rating of a discard after passing: it costs its value now and spares what the item would do in storage.
-    fn rate_discard(&self, action: Action) -> f32 {
+    fn rate_discard(&self, score: i16, action: Action) -> f32 {
         let (kind, as_tile) = match action {
             Action::Drop(kind) => (kind, true),
             Action::DropExpansion(kind) => (kind, false),
             _ => return 0.0,
         };
-        let loss = i16::from(kind.value()).min(self.board.score() - self.state.rules().score_floor);
+        let loss = i16::from(kind.value()).min(score - self.state.rules().score_floor);
         if self.stage.round + 1 == ROUNDS {
             // It would cost the same at the end.
             return -1.0;
