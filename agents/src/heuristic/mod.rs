@@ -71,9 +71,18 @@ pub trait Heuristic: Game {
 /// # Panics
 /// If there is none.
 pub fn best_index(ratings: &[f32], rng: &mut Generator) -> usize {
-    let best = ratings.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    let ties = ratings.iter().filter(|&&rating| rating == best).count();
-    let chosen = if ties > 1 { rng.below(ties as u64) as usize } else { 0 };
+    let (mut best, mut first, mut ties) = (f32::NEG_INFINITY, 0, 0);
+    for (index, &rating) in ratings.iter().enumerate() {
+        if rating > best {
+            (best, first, ties) = (rating, index, 1);
+        } else if rating == best {
+            ties += 1;
+        }
+    }
+    if ties == 1 {
+        return first;
+    }
+    let chosen = if ties > 1 { rng.below(ties) as usize } else { 0 };
     let mut best_ones = ratings.iter().enumerate().filter(|&(_, &rating)| rating == best);
     best_ones.nth(chosen).expect("a rating equals their maximum").0
 }

@@ -139,8 +139,6 @@ struct TurnRater<'a> {
     hand: Hand,
     purse: Purse,
     worths: Worths,
-    /// The kinds in the storage whose items gain nothing by longer lines.
-    content: u64,
     /// By kind, what the garden gains by it at its best place; where there is none, it is −∞.
     tile_gain: [f32; KINDS],
     expansion_gain: [f32; KINDS],
@@ -174,7 +172,6 @@ impl<'a> TurnRater<'a> {
             hand,
             purse,
             worths,
-            content: 0,
             tile_gain: gain,
             expansion_gain: gain,
             tempo,
@@ -191,7 +188,6 @@ impl<'a> TurnRater<'a> {
     fn keep(&mut self, hand: Hand) {
         self.hand = hand;
         self.worths = self.purse.worths(&hand);
-        self.content = self.purse.content(&hand);
     }
 
     /// Finds what tiles of these kinds gain on their best places.
@@ -290,7 +286,7 @@ impl<'a> TurnRater<'a> {
             }
         }
         let tiles = shown - expansions;
-        let gain = self.purse.gain(&self.hand, &self.worths, self.content, tiles, expansions);
+        let gain = self.purse.gain(&self.hand, &self.worths, tiles, expansions);
         let top = if (shown & (offer.top - offer.repeated)).is_empty() { 0.0 } else { self.weights.top };
         gain + self.weights.deny * f32::from(shown.len()) - top
     }

@@ -22,6 +22,8 @@ struct GroupWorth {
     growth: [f32; PATTERNS + 1],
     /// By free places beside the group, at most 3: the share of hopes that counts.
     open: [f32; MANY as usize + 1],
+    /// By value and open places: the worth of a group of one.
+    alone: [[f32; MANY as usize + 1]; PATTERNS + 1],
 }
 
 impl GroupWorth {
@@ -42,7 +44,12 @@ impl GroupWorth {
             later_bonus[size] = (best_later - bonus[size]).max(0.0);
             best_later = best_later.max(bonus[size]) * stage.pick(&weights.bonus);
         }
-        GroupWorth { sure, hoped, bonus, later_bonus, growth, open: weights.open }
+        let alone = [[0.0; MANY as usize + 1]; PATTERNS + 1];
+        let mut worth = GroupWorth { sure, hoped, bonus, later_bonus, growth, open: weights.open, alone };
+        for value in 1..=PATTERNS {
+            worth.alone[value] = std::array::from_fn(|open| worth.of(1, value as f32, open as u8));
+        }
+        worth
     }
 
     /// The worth of a group of `size` hexagons whose values add up to `sum`, with `open` free places beside it.
@@ -102,8 +109,10 @@ pub(super) struct Ground<'a> {
     position: [f32; PLACES],
     /// Places that hold no hexagon, nor a pavilion, nor the fountain: those of free areas included.
     open: u64,
-    /// The number of open places around each place, at most [`MANY`].
-    around: [u8; PLACES],
+    /// The number of open places around each place, at most [`MANY`]: its low and its high bits.
+    around: [u64; 2],
+    /// The places around elements whose surrounding has begun.
+    begun: u64,
 }
 
 impl<'a> Ground<'a> {
@@ -126,7 +135,8 @@ impl<'a> Ground<'a> {
             wheel: [0.0; LINES],
             position: [0.0; PLACES],
             open: garden.free() | garden.expansion_ground(),
-            around: [0; PLACES],
+            around: [0; 2],
+            begun: 0,
         };
         ground.rate_wheel(rules, weights, stage);
         ground.rate_positions(rules, weights, stage, among);
@@ -168,6 +178,7 @@ impl<'a> Ground<'a> {
                 _ => weights.element * (2 * full + 1) as f32 / 36.0,
             };
             let gain = share * joker * f32::from(jokers);
+            self.begun |= around;
             bits(around & among).for_each(|place| self.position[place] += gain);
         };
         add(ring(0), rules.joker_awards.fountain);
@@ -183,14 +194,19 @@ impl<'a> Ground<'a> {
                 add(ring(area), rules.joker_awards.pavilion);
             }
         }
-        for place in bits(among) {
-            let beside = Place::from_index(place).neighbors();
-            self.around[place] = up_to_many(beside & self.open);
+        self.around = Tally::of_neighbors(self.open).at_most_three();
+        let contacts = Tally::of_neighbors(filled);
+        for count in 1..=6 {
+            let gain = weights.contact * count as f32;
+            bits(contacts.places_with(count) & among).for_each(|place| self.position[place] += gain);
         }
-        for place in bits(among & self.garden.near()) {
-            let beside = Place::from_index(place).neighbors();
-            self.position[place] += weights.contact * (beside & filled).count_ones() as f32;
-        }
+    }
+
+    /// The number of open places around a place, at most [`MANY`].
+    #[inline(always)]
+    fn around(&self, place: usize) -> u8 {
+        let [low, high] = self.around;
+        (low >> place & 1 | (high >> place & 1) << 1) as u8
     }
 
     /// Finds the groups of each line of these kinds.
@@ -198,41 +214,44 @@ impl<'a> Ground<'a> {
         let garden = self.garden;
         let patterns: [u64; PATTERNS] = std::array::from_fn(|i| garden.places_of_pattern(Pattern::ALL[i]));
         let colors: [u64; COLORS] = std::array::from_fn(|i| garden.places_of_color(Color::ALL[i]));
+        let (color_of, pattern_of) = (Tally::of_lines(&colors), Tally::of_lines(&patterns));
         for (color, &members) in colors.iter().enumerate() {
             if members != 0 && kinds >> (PATTERNS * color) & 0b11_1111 != 0 {
-                self.find_groups_of(color, members, |group| {
-                    let (mut crossing, mut sum) = (0, 0);
-                    for (pattern, &places) in patterns.iter().enumerate() {
-                        let present = u8::from(group & places != 0);
-                        crossing |= present << pattern;
-                        sum += present * (pattern as u8 + 1);
-                    }
-                    (crossing, sum)
+                self.find_groups_of(color, members, |place| {
+                    let pattern = pattern_of.at(place);
+                    (1 << pattern, pattern + 1)
                 });
             }
         }
         for (pattern, &members) in patterns.iter().enumerate() {
             if members != 0 && kinds & KindSet::of_pattern(Pattern::ALL[pattern]).mask() != 0 {
-                self.find_groups_of(COLORS + pattern, members, |group| {
-                    let crossing =
-                        (0..COLORS).fold(0, |all, color| all | u8::from(group & colors[color] != 0) << color);
-                    (crossing, crossing.count_ones() as u8 * (pattern as u8 + 1))
+                self.find_groups_of(COLORS + pattern, members, |place| {
+                    (1 << color_of.at(place), pattern as u8 + 1)
                 });
             }
         }
     }
 
-    /// Finds those of one line with these members; `content` gives a group's crossing lines and its sum of values.
+    /// Finds those of one line with these members; `content` gives a place's crossing line, as a bit, and value.
     #[inline(always)]
-    fn find_groups_of(&mut self, line: usize, members: u64, content: impl Fn(u64) -> (u8, u8)) {
+    fn find_groups_of(&mut self, line: usize, members: u64, content: impl Fn(usize) -> (u8, u8)) {
         self.ends[line].0 = self.len;
         let mut rest = members;
         while rest != 0 {
-            let (group, around) = group_of(rest & rest.wrapping_neg(), members);
-            rest &= !group;
+            let (mut edge, mut around) = (rest & rest.wrapping_neg(), 0);
+            let (mut crossing, mut size, mut sum) = (0, 0, 0);
+            while edge != 0 {
+                let place = edge.trailing_zeros() as usize;
+                rest &= !edge;
+                around |= Place::from_index(place).neighbors();
+                edge = (edge & (edge - 1)) | around & rest;
+                let (line, value) = content(place);
+                crossing |= line;
+                size += 1;
+                sum += value;
+            }
             let beside = around & self.open;
-            let (crossing, sum) = content(group);
-            let (size, open) = (group.count_ones() as u8, up_to_many(beside));
+            let open = up_to_many(beside);
             let worth = self.worth.of((size as usize).min(PATTERNS), sum.into(), open);
             self.groups[self.len as usize] = Group { beside, crossing, size, sum, open, worth };
             self.len += 1;
@@ -243,12 +262,12 @@ impl<'a> Ground<'a> {
 
     /// What the groups of a line gain by a hexagon on a place; `None` if the rules forbid it.
     #[inline(always)]
-    fn join_gain(&self, line: usize, crossing: usize, value: f32, place: usize, around: u8) -> Option<f32> {
+    fn join_gain(&self, line: usize, crossing: usize, value: u8, place: usize, around: u8) -> Option<f32> {
         if self.touch[line] >> place & 1 == 0 {
-            return Some(self.worth.of(1, value, around));
+            return Some(self.worth.alone[value as usize][around as usize]);
         }
         let (start, end) = self.ends[line];
-        let (mut seen, mut size, mut sum, mut open, mut worth) = (1 << crossing, 1, 0, around, 0.0);
+        let (mut seen, mut size, mut sum, mut open, mut worth) = (1 << crossing, 1, value, around, 0.0);
         for group in &self.groups[start as usize..end as usize] {
             if group.beside >> place & 1 != 0 {
                 if group.crossing & seen != 0 {
@@ -262,14 +281,14 @@ impl<'a> Ground<'a> {
                 worth += group.worth;
             }
         }
-        Some(self.worth.of(size.min(PATTERNS), f32::from(sum) + value, open) - worth)
+        Some(self.worth.of(size.min(PATTERNS), f32::from(sum), open) - worth)
     }
 
     /// What the garden gains by a hexagon on a place beside a match; `None` if the rules forbid it.
     #[inline(always)]
     fn gain_beside(&self, kind: Kind, place: usize) -> Option<f32> {
         let (color, pattern) = (kind.index() / PATTERNS, kind.index() % PATTERNS);
-        let (around, value) = (self.around[place], (pattern + 1) as f32);
+        let (around, value) = (self.around(place), pattern as u8 + 1);
         let along_color = self.join_gain(color, pattern, value, place, around)?;
         let along_pattern = self.join_gain(COLORS + pattern, color, value, place, around)?;
         Some(along_color + along_pattern + self.wheel_gain(kind) + self.position[place])
@@ -283,7 +302,7 @@ impl<'a> Ground<'a> {
     /// What the garden gains by a hexagon on a place apart from all others.
     #[inline(always)]
     fn gain_apart(&self, kind: Kind, place: usize) -> f32 {
-        2.0 * self.worth.of(1, f32::from(kind.value()), self.around[place])
+        2.0 * self.worth.alone[kind.value() as usize][self.around(place) as usize]
             + self.wheel_gain(kind)
             + self.position[place]
     }
@@ -299,15 +318,24 @@ impl<'a> Ground<'a> {
 
     /// The places of `among` apart from all hexagons, of places that are equal for every kind only one.
     pub fn places_apart(&self, among: u64) -> u64 {
-        // By the number of open places around: the best position.
-        let mut best: [(f32, u64); MANY as usize + 1] = [(f32::NEG_INFINITY, 0); MANY as usize + 1];
-        for place in bits(among & !self.garden.near()) {
-            let around = self.around[place] as usize;
-            if self.position[place] > best[around].0 {
-                best[around] = (self.position[place], 1 << place);
+        let [low, high] = self.around;
+        let apart = among & !self.garden.near();
+        let by_around = [!low & !high, low & !high, !low & high, low & high];
+        by_around.into_iter().fold(0, |all, class| all | self.best_position(apart & class))
+    }
+
+    /// A place of the best position, out of some apart from all hexagons; none if there is none.
+    #[inline(always)]
+    fn best_position(&self, places: u64) -> u64 {
+        // Away from elements in work all positions are equal: 0.
+        let plain = places & !self.begun;
+        let mut best = (if plain == 0 { f32::NEG_INFINITY } else { 0.0 }, plain & plain.wrapping_neg());
+        for place in bits(places & self.begun) {
+            if self.position[place] > best.0 {
+                best = (self.position[place], 1 << place);
             }
         }
-        best.iter().fold(0, |all, (_, place)| all | place)
+        best.1
     }
 
     /// What a hexagon of a kind gains on the best place of `among`, −∞ if there is none; `apart` is what
@@ -328,16 +356,49 @@ impl<'a> Ground<'a> {
     }
 }
 
-/// The members connected with `start` through members, and all places adjacent to them.
-#[inline(always)]
-fn group_of(start: u64, members: u64) -> (u64, u64) {
-    let (mut group, mut around, mut edge) = (start, 0, start);
-    while edge != 0 {
-        around |= Place::from_index(edge.trailing_zeros() as usize).neighbors();
-        edge = (edge & (edge - 1)) | around & members & !group;
-        group |= edge;
+/// A number from 0 to 7 for each place, as the sets of places whose number has each bit.
+#[derive(Clone, Copy)]
+struct Tally([u64; 3]);
+
+impl Tally {
+    /// How many of some places are adjacent to each place.
+    #[inline]
+    fn of_neighbors(places: u64) -> Self {
+        let [mut ones, mut twos, mut fours] = [0; 3];
+        for place in bits(places) {
+            let carry = Place::from_index(place).neighbors();
+            let second = ones & carry;
+            fours |= twos & second;
+            twos ^= second;
+            ones ^= carry;
+        }
+        Tally([ones, twos, fours])
     }
-    (group, around)
+
+    /// The number of the line to which each place belongs: of six, from 0.
+    #[inline]
+    fn of_lines(lines: &[u64; 6]) -> Self {
+        let [_, b, c, d, e, f] = lines;
+        Tally([b | d | f, c | d, e | f])
+    }
+
+    #[inline(always)]
+    fn at(self, place: usize) -> u8 {
+        let [ones, twos, fours] = self.0;
+        (ones >> place & 1 | (twos >> place & 1) << 1 | (fours >> place & 1) << 2) as u8
+    }
+
+    #[inline]
+    fn places_with(self, number: u8) -> u64 {
+        (0..3).fold(!0, |all, bit| all & if number >> bit & 1 == 1 { self.0[bit] } else { !self.0[bit] })
+    }
+
+    /// The low and the high bits of the numbers, those above 3 taken as 3.
+    #[inline]
+    fn at_most_three(self) -> [u64; 2] {
+        let [ones, twos, fours] = self.0;
+        [ones | fours, twos | fours]
+    }
 }
 
 /// What so many free places more, or fewer, change in a garden that has `free` of them.

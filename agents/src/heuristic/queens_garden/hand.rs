@@ -1,6 +1,6 @@
 //! What the contents of a storage are worth, and what payments cost.
 
-use azulejo::queens_garden::{Board, COLORS, KINDS, Kind, KindSet, PATTERNS, TileCounts};
+use azulejo::queens_garden::{Board, COLORS, KINDS, Kind, KindSet, PATTERNS, Pattern, TileCounts};
 
 use super::ground::bits;
 use super::stage::Stage;
@@ -89,41 +89,31 @@ impl Purse {
 
     /// The worth of each item of a storage.
     pub fn worths(&self, hand: &Hand) -> Worths {
-        let kinds = hand.kinds();
+        let (tiles, kinds) = (hand.tiles.kinds(), hand.kinds());
         let (colors, patterns) = (kinds.by_color(), kinds.by_pattern());
-        let mut worths = Worths { tiles: [0.0; KINDS], expansions: [0.0; KINDS], duplicate: self.duplicate };
+        let (duplicate, content) = (self.duplicate, 0);
+        let mut worths = Worths { tiles: [0.0; KINDS], expansions: [0.0; KINDS], duplicate, content };
         for index in bits(kinds.mask()) {
             let line = colors.get(index / PATTERNS).max(patterns.get(index % PATTERNS));
             let value = (index % PATTERNS) as u8 + 1;
-            worths.tiles[index] = self.item(value, line, hand.jokers, self.surplus.tiles[index]);
-            worths.expansions[index] = self.item(value, line, hand.jokers, self.surplus.expansions[index]);
+            if tiles.mask() >> index & 1 != 0 {
+                worths.tiles[index] = self.item(value, line, hand.jokers, self.surplus.tiles[index]);
+            }
+            if hand.expansions.mask() >> index & 1 != 0 {
+                worths.expansions[index] = self.item(value, line, hand.jokers, self.surplus.expansions[index]);
+            }
+            let enough = line >= LONG && line + hand.jokers >= value;
+            worths.content |= u64::from(enough) << index;
         }
         worths
     }
 
-    /// The kinds of a storage whose items gain nothing by longer lines.
-    pub fn content(&self, hand: &Hand) -> u64 {
-        let kinds = hand.kinds();
-        let (colors, patterns) = (kinds.by_color(), kinds.by_pattern());
-        bits(kinds.mask()).fold(0, |all, index| {
-            let line = colors.get(index / PATTERNS).max(patterns.get(index % PATTERNS));
-            let enough = line >= LONG && line + hand.jokers > (index % PATTERNS) as u8;
-            all | u64::from(enough) << index
-        })
-    }
-
-    /// What it adds to the worth of a storage to put these tiles and expansions in; `worths` are those of its items
-    /// and `content` those that gain nothing by longer lines.
-    pub fn gain(
-        &self,
-        hand: &Hand,
-        worths: &Worths,
-        content: u64,
-        tiles: KindSet,
-        expansions: KindSet,
-    ) -> f32 {
+    /// What it adds to the worth of a storage to put these tiles and expansions in; `worths` are those of its items.
+    pub fn gain(&self, hand: &Hand, worths: &Worths, tiles: KindSet, expansions: KindSet) -> f32 {
         let old = hand.tiles.kinds();
         let kinds = old | hand.expansions | tiles | expansions;
+        // Of the other items lines do not change.
+        let touched = crossing((kinds - hand.kinds()).mask()) & !worths.content;
         let (colors, patterns) = (kinds.by_color(), kinds.by_pattern());
         let item = |index: usize, surplus: &[f32; KINDS]| {
             let line = colors.get(index / PATTERNS).max(patterns.get(index % PATTERNS));
@@ -136,10 +126,10 @@ impl Purse {
         for index in bits(expansions.mask()) {
             gain += item(index, &self.surplus.expansions);
         }
-        for index in bits(old.mask() & !content) {
+        for index in bits(old.mask() & touched) {
             gain += item(index, &self.surplus.tiles) - worths.tiles[index];
         }
-        for index in bits(hand.expansions.mask() & !content) {
+        for index in bits(hand.expansions.mask() & touched) {
             gain += item(index, &self.surplus.expansions) - worths.expansions[index];
         }
         let used = hand.tiles.total() + hand.jokers;
@@ -173,6 +163,21 @@ pub(super) struct Worths {
     pub expansions: [f32; KINDS],
     /// The worth of a further tile of the same kind.
     duplicate: f32,
+    /// The kinds whose items gain nothing by longer lines.
+    content: u64,
+}
+
+/// The kinds of the colors and of the patterns of these.
+#[inline]
+fn crossing(kinds: u64) -> u64 {
+    /// The first kind of each color.
+    const FIRSTS: u64 = KindSet::of_pattern(Pattern::Tree).mask();
+    const COLOR: u64 = (1 << PATTERNS) - 1;
+    let thirds = kinds | kinds >> 1 | kinds >> 2;
+    let colors = (thirds | thirds >> 3) & FIRSTS;
+    let halves = kinds | kinds >> (3 * PATTERNS);
+    let patterns = (halves | halves >> PATTERNS | halves >> (2 * PATTERNS)) & COLOR;
+    colors * COLOR | patterns * FIRSTS
 }
 
 impl Worths {
