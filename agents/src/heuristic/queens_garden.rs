@@ -8,7 +8,7 @@ mod tests;
 mod weights;
 
 use azulejo::queens_garden::{
-    Action, Board, KINDS, Kind, KindSet, Pending, Phase, QueensGarden, ROUNDS, TileCounts, ring,
+    Action, Board, KINDS, Kind, KindSet, PerLine, Phase, QueensGarden, ROUNDS, Selection, ring,
 };
 use azulejo::{Game, Generator, Seat, Turn};
 
@@ -29,8 +29,7 @@ impl Heuristic for QueensGarden {
         if self.phase() == Phase::Place {
             return rate_places(self, seat, weights, actions, ratings);
         }
-        let rater = TurnRater::new(self, seat, weights);
-        ratings.extend(actions.iter().map(|&action| rater.rate(self, action)));
+        TurnRater::new(self, seat, weights).rate_all(self, actions, ratings);
     }
 
     fn play_best(
@@ -41,18 +40,22 @@ impl Heuristic for QueensGarden {
         ratings: &mut Vec<f32>,
     ) {
         let Turn::Player(seat) = self.turn() else { panic!("no player is to move") };
+        self.legal_actions(actions);
+        if let [only] = actions[..] {
+            return self.apply(only);
+        }
         let begun = *self;
         let mut rater = TurnRater::new(&begun, seat, weights);
         loop {
-            self.legal_actions(actions);
             ratings.clear();
-            ratings.extend(actions.iter().map(|&action| rater.rate(self, action)));
+            rater.rate_all(self, actions, ratings);
             self.apply(actions[best_index(ratings, rng)]);
             match self.phase() {
                 Phase::Take | Phase::Place | Phase::Pay => {}
                 Phase::Discard => rater.keep(Hand::of(self.board(seat))),
                 _ => return,
             }
+            self.legal_actions(actions);
         }
     }
 }
@@ -92,7 +95,6 @@ fn rate_places(
 }
 
 /// What a display shows.
-#[derive(Default)]
 struct Offer {
     /// Kinds of which there is a tile.
     tiles: KindSet,
@@ -102,11 +104,14 @@ struct Offer {
     repeated: KindSet,
     /// Kinds on the stack's top.
     top: KindSet,
+    /// How many kinds are shown of each color and of each pattern.
+    count: [PerLine; 2],
 }
 
 impl Offer {
     fn of(state: &QueensGarden) -> Self {
-        let mut offer = Offer::default();
+        let (empty, none) = (KindSet::EMPTY, KindSet::EMPTY.by_color());
+        let mut offer = Offer { tiles: empty, faces: empty, repeated: empty, top: empty, count: [none; 2] };
         for slot in state.slots() {
             let shown = slot.shown();
             offer.repeated |= (offer.tiles | offer.faces) & shown;
@@ -120,7 +125,18 @@ impl Offer {
         {
             offer.top = top.shown();
         }
+        let shown = offer.tiles | offer.faces;
+        offer.count = [shown.by_color(), shown.by_pattern()];
         offer
+    }
+
+    /// How many kinds of a selection are shown.
+    #[inline]
+    fn count(&self, selection: Selection) -> u8 {
+        match selection {
+            Selection::Color(color) => self.count[0].get(color.index()),
+            Selection::Pattern(pattern) => self.count[1].get(pattern.index()),
+        }
     }
 }
 
@@ -144,6 +160,8 @@ struct TurnRater<'a> {
     expansion_gain: [f32; KINDS],
     /// What placing and buying cost in time.
     tempo: f32,
+    /// What a face-down expansion gains, wherever it is laid.
+    purchase: f32,
 }
 
 impl<'a> TurnRater<'a> {
@@ -152,7 +170,6 @@ impl<'a> TurnRater<'a> {
         let (offer, hand) = (Offer::of(state), Hand::of(board));
         let tempo = if (offer.tiles | offer.faces).is_empty() { 0.0 } else { weights.tempo };
         let purse = Purse::new(weights, stage);
-        let worths = purse.worths(&Hand { tiles: TileCounts::EMPTY, expansions: KindSet::EMPTY, jokers: 0 });
         let of_interest = kinds_of_interest(state, &hand, &offer);
         let garden = board.garden();
         let tiles = (of_interest & (hand.tiles.kinds() | offer.tiles)).mask();
@@ -171,14 +188,17 @@ impl<'a> TurnRater<'a> {
             offer,
             hand,
             purse,
-            worths,
+            worths: Worths::none(),
             tile_gain: gain,
             expansion_gain: gain,
             tempo,
+            purchase: 0.0,
         };
-        rater.rate_tiles(tiles);
+        let places = garden.free().count_ones();
+        rater.purchase = room_gain(weights, stage, places, 7.0);
+        rater.rate_tiles(tiles, room_gain(weights, stage, places, -1.0));
         if expansions != 0 {
-            rater.rate_expansions(expansions);
+            rater.rate_expansions(expansions, room_gain(weights, stage, places, 5.0));
         }
         rater.keep(hand);
         rater
@@ -187,52 +207,55 @@ impl<'a> TurnRater<'a> {
     /// Values what the storage holds now.
     fn keep(&mut self, hand: Hand) {
         self.hand = hand;
-        self.worths = self.purse.worths(&hand);
+        self.worths.update(&self.purse, &hand);
     }
 
-    /// Finds what tiles of these kinds gain on their best places.
-    fn rate_tiles(&mut self, kinds: u64) {
+    /// Finds what tiles of these kinds gain on their best places; `room` is what the lack of the place gains.
+    fn rate_tiles(&mut self, kinds: u64, room: f32) {
         let free = self.board.garden().free();
-        let room = room_gain(self.weights, self.stage, free.count_ones(), -1.0);
         let apart = self.ground.places_apart(free);
         for index in bits(kinds) {
             let kind = Kind::from_index(index);
-            let gain = self.ground.best_gain(kind, free, apart) + room;
+            let gain = self.ground.best_gain(kind, free, &apart) + room;
             self.tile_gain[index] = gain;
             self.purse.surplus.tiles[index] = self.purse.beyond_cost(gain, kind.value());
         }
     }
 
-    /// Finds what expansions of these kinds gain on their best places.
-    fn rate_expansions(&mut self, kinds: u64) {
-        let (garden, weights, stage) = (self.board.garden(), self.weights, self.stage);
-        let areas = garden.expansion_ground();
-        let ahead = pavilion_points(self.state.rules(), stage.round) + stage.pick(&weights.pavilion);
-        let room = room_gain(weights, stage, garden.free().count_ones(), 5.0) + ahead;
+    /// Finds what expansions of these kinds gain on their best places; `room` is what their places gain.
+    fn rate_expansions(&mut self, kinds: u64, room: f32) {
+        let areas = self.board.garden().expansion_ground();
+        let points = pavilion_points(self.state.rules(), self.stage.round);
+        let room = room + (points + self.stage.pick(&self.weights.pavilion));
         let apart = self.ground.places_apart(areas);
         for index in bits(kinds) {
             let kind = Kind::from_index(index);
-            let gain = self.ground.best_gain(kind, areas, apart) + room;
+            let gain = self.ground.best_gain(kind, areas, &apart) + room;
             self.expansion_gain[index] = gain;
             self.purse.surplus.expansions[index] = self.purse.beyond_cost(gain, kind.value());
         }
     }
 
-    /// The rating of an action that begins or continues the turn, in its present state.
-    fn rate(&self, state: &QueensGarden, action: Action) -> f32 {
+    /// Appends the ratings of actions that begin or continue the turn, in its present state.
+    fn rate_all(&self, state: &QueensGarden, actions: &[Action], ratings: &mut Vec<f32>) {
+        let actions = actions.iter();
+        let pending = state.pending().actions();
         match state.phase() {
-            Phase::Turn => self.rate_beginning(action),
-            Phase::Take => self.rate_take(state.pending(), action),
-            Phase::Place => self.rate_place(state.pending(), action),
-            Phase::Pay => self.rate_payment(state.pending(), action),
-            _ => self.rate_discard(state.board(self.seat).score(), action),
+            Phase::Turn => ratings.extend(actions.map(|&action| self.rate_beginning(action))),
+            Phase::Take => ratings.extend(actions.map(|&action| self.rate_take(pending, action))),
+            Phase::Place => ratings.extend(actions.map(|&action| self.rate_place(pending, action))),
+            Phase::Pay => ratings.extend(actions.map(|&action| self.rate_payment(pending, action))),
+            _ => {
+                let score = state.board(self.seat).score();
+                ratings.extend(actions.map(|&action| self.rate_discard(score, action)));
+            }
         }
     }
 
     /// The rating of what begins a turn.
     fn rate_beginning(&self, action: Action) -> f32 {
         match action {
-            Action::Acquire(selection) => self.acquisition(selection.kinds()),
+            Action::Acquire(selection) => self.acquisition(selection),
             Action::Tile(kind) => {
                 let worth = self.worths.tile(&self.hand, kind.index());
                 self.placement(kind, self.tile_gain[kind.index()], worth)
@@ -252,11 +275,9 @@ impl<'a> TurnRater<'a> {
     }
 
     fn purchase(&self, area: usize) -> f32 {
-        let garden = self.board.garden();
-        let room = room_gain(self.weights, self.stage, garden.free().count_ones(), 7.0);
         // Beside hexagons, the new places are of more use.
-        let beside = (garden.near() & ring(area)).count_ones() as f32;
-        room + 0.01 * beside - f32::from(self.state.rules().expansion_price) - self.tempo
+        let beside = (self.board.garden().near() & ring(area)).count_ones() as f32;
+        self.purchase + 0.01 * beside - f32::from(self.state.rules().expansion_price) - self.tempo
     }
 
     fn pass(&self) -> f32 {
@@ -275,9 +296,9 @@ impl<'a> TurnRater<'a> {
     }
 
     /// The gain of acquiring all of these kinds that are shown, each from the better slot.
-    fn acquisition(&self, kinds: KindSet) -> f32 {
+    fn acquisition(&self, selection: Selection) -> f32 {
         let offer = &self.offer;
-        let shown = kinds & (offer.tiles | offer.faces);
+        let shown = selection.kinds() & (offer.tiles | offer.faces);
         let mut expansions = shown & (offer.faces - offer.tiles);
         let both = shown & offer.faces & offer.tiles;
         for index in bits(both.mask()) {
@@ -286,17 +307,19 @@ impl<'a> TurnRater<'a> {
             }
         }
         let tiles = shown - expansions;
-        let gain = self.purse.gain(&self.hand, &self.worths, tiles, expansions);
+        let count = offer.count(selection);
+        let number = if expansions.is_empty() { count } else { tiles.len() };
+        let gain = self.purse.gain(&self.hand, &self.worths, (tiles, number), expansions);
         let top = if (shown & (offer.top - offer.repeated)).is_empty() { 0.0 } else { self.weights.top };
-        gain + self.weights.deny * f32::from(shown.len()) - top
+        gain + self.weights.deny * f32::from(count) - top
     }
 
     /// The rating of a slot for a kind shown at several.
-    fn rate_take(&self, pending: &Pending, action: Action) -> f32 {
+    fn rate_take(&self, pending: &[Action], action: Action) -> f32 {
         let Action::Take(slot) = action else { return 0.0 };
         let slots = self.state.slots();
         let slot = slot as usize - 1;
-        let [Action::Acquire(selection), takes @ ..] = pending.actions() else { return 0.0 };
+        let [Action::Acquire(selection), takes @ ..] = pending else { return 0.0 };
         let Some(kind) = (self.offer.repeated & selection.kinds()).iter().nth(takes.len()) else {
             return 0.0;
         };
@@ -312,17 +335,18 @@ impl<'a> TurnRater<'a> {
     }
 
     /// The rating of a place for the tile or expansion that the turn is about. The payment does not depend on it.
-    fn rate_place(&self, pending: &Pending, action: Action) -> f32 {
-        match (pending.actions(), action) {
-            ([Action::Tile(kind) | Action::Expansion(kind), ..], Action::At(place)) => self.ground.gain(*kind, place),
+    fn rate_place(&self, pending: &[Action], action: Action) -> f32 {
+        match (pending, action) {
+            ([Action::Tile(kind) | Action::Expansion(kind), ..], Action::At(place)) => {
+                self.ground.gain(*kind, place)
+            }
             _ => 0.0,
         }
     }
 
     /// The rating of the next thing paid: the cheapest payment that continues with it.
-    fn rate_payment(&self, pending: &Pending, action: Action) -> f32 {
-        let [Action::Tile(placed) | Action::Expansion(placed), _, paid @ ..] = pending.actions()
-        else {
+    fn rate_payment(&self, pending: &[Action], action: Action) -> f32 {
+        let [Action::Tile(placed) | Action::Expansion(placed), _, paid @ ..] = pending else {
             return 0.0;
         };
         let owed = placed.value() - 1 - paid.len() as u8;

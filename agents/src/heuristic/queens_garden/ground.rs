@@ -111,6 +111,8 @@ pub(super) struct Ground<'a> {
     open: u64,
     /// The number of open places around each place, at most [`MANY`]: its low and its high bits.
     around: [u64; 2],
+    /// The same number by place, for places beside hexagons.
+    open_beside: [u8; PLACES],
     /// The places around elements whose surrounding has begun.
     begun: u64,
 }
@@ -136,6 +138,7 @@ impl<'a> Ground<'a> {
             position: [0.0; PLACES],
             open: garden.free() | garden.expansion_ground(),
             around: [0; 2],
+            open_beside: [0; PLACES],
             begun: 0,
         };
         ground.rate_wheel(rules, weights, stage);
@@ -166,8 +169,10 @@ impl<'a> Ground<'a> {
     ) {
         let filled = self.garden.filled();
         let joker = stage.pick(&weights.joker);
+        let contacts = Tally::of_neighbors(filled);
         let mut add = |around: u64, jokers: u8| {
-            if around & filled == 0 {
+            let places = around & among;
+            if places == 0 || around & filled == 0 {
                 // Not begun: too little to tell places apart.
                 return;
             }
@@ -178,8 +183,8 @@ impl<'a> Ground<'a> {
                 _ => weights.element * (2 * full + 1) as f32 / 36.0,
             };
             let gain = share * joker * f32::from(jokers);
-            self.begun |= around;
-            bits(around & among).for_each(|place| self.position[place] += gain);
+            self.begun |= places;
+            bits(places).for_each(|place| self.position[place] += gain);
         };
         add(ring(0), rules.joker_awards.fountain);
         for (around, ornament) in AROUND_GAP.into_iter().zip(rules.ornaments) {
@@ -194,19 +199,16 @@ impl<'a> Ground<'a> {
                 add(ring(area), rules.joker_awards.pavilion);
             }
         }
-        self.around = Tally::of_neighbors(self.open).at_most_three();
-        let contacts = Tally::of_neighbors(filled);
+        let land = RINGS.and_neighbors_of(self.open & CENTERS | filled & CENTERS);
+        self.around = land.minus(contacts).at_most_three();
+        let [low, high] = self.around;
         for count in 1..=6 {
             let gain = weights.contact * count as f32;
-            bits(contacts.places_with(count) & among).for_each(|place| self.position[place] += gain);
+            for place in bits(contacts.places_with(count) & among) {
+                self.position[place] += gain;
+                self.open_beside[place] = (low >> place & 1 | (high >> place & 1) << 1) as u8;
+            }
         }
-    }
-
-    /// The number of open places around a place, at most [`MANY`].
-    #[inline(always)]
-    fn around(&self, place: usize) -> u8 {
-        let [low, high] = self.around;
-        (low >> place & 1 | (high >> place & 1) << 1) as u8
     }
 
     /// Finds the groups of each line of these kinds.
@@ -260,18 +262,18 @@ impl<'a> Ground<'a> {
         self.ends[line].1 = self.len;
     }
 
-    /// What the groups of a line gain by a hexagon on a place; `None` if the rules forbid it.
+    /// What the groups of a line gain by a hexagon on a place; −∞ if the rules forbid it.
     #[inline(always)]
-    fn join_gain(&self, line: usize, crossing: usize, value: u8, place: usize, around: u8) -> Option<f32> {
+    fn join_gain(&self, line: usize, crossing: usize, value: u8, place: usize, around: u8) -> f32 {
         if self.touch[line] >> place & 1 == 0 {
-            return Some(self.worth.alone[value as usize][around as usize]);
+            return self.worth.alone[value as usize][around as usize];
         }
         let (start, end) = self.ends[line];
         let (mut seen, mut size, mut sum, mut open, mut worth) = (1 << crossing, 1, value, around, 0.0);
         for group in &self.groups[start as usize..end as usize] {
             if group.beside >> place & 1 != 0 {
                 if group.crossing & seen != 0 {
-                    return None;
+                    return f32::NEG_INFINITY;
                 }
                 seen |= group.crossing;
                 size += group.size as usize;
@@ -281,17 +283,17 @@ impl<'a> Ground<'a> {
                 worth += group.worth;
             }
         }
-        Some(self.worth.of(size.min(PATTERNS), f32::from(sum), open) - worth)
+        self.worth.of(size.min(PATTERNS), f32::from(sum), open) - worth
     }
 
-    /// What the garden gains by a hexagon on a place beside a match; `None` if the rules forbid it.
+    /// What the garden gains by a hexagon on a place beside a match; −∞ if the rules forbid it.
     #[inline(always)]
-    fn gain_beside(&self, kind: Kind, place: usize) -> Option<f32> {
+    fn gain_beside(&self, kind: Kind, place: usize) -> f32 {
         let (color, pattern) = (kind.index() / PATTERNS, kind.index() % PATTERNS);
-        let (around, value) = (self.around(place), pattern as u8 + 1);
-        let along_color = self.join_gain(color, pattern, value, place, around)?;
-        let along_pattern = self.join_gain(COLORS + pattern, color, value, place, around)?;
-        Some(along_color + along_pattern + self.wheel_gain(kind) + self.position[place])
+        let (around, value) = (self.open_beside[place], pattern as u8 + 1);
+        let along_color = self.join_gain(color, pattern, value, place, around);
+        let along_pattern = self.join_gain(COLORS + pattern, color, value, place, around);
+        along_color + along_pattern + self.wheel_gain(kind) + self.position[place]
     }
 
     #[inline(always)]
@@ -301,60 +303,74 @@ impl<'a> Ground<'a> {
 
     /// What the garden gains by a hexagon on a place apart from all others.
     #[inline(always)]
-    fn gain_apart(&self, kind: Kind, place: usize) -> f32 {
-        2.0 * self.worth.alone[kind.value() as usize][self.around(place) as usize]
-            + self.wheel_gain(kind)
-            + self.position[place]
+    fn gain_apart(&self, kind: Kind, around: usize, position: f32) -> f32 {
+        2.0 * self.worth.alone[kind.value() as usize][around] + self.wheel_gain(kind) + position
     }
 
     /// What the garden gains by a hexagon of a kind on a place where the rules allow it.
     pub fn gain(&self, kind: Kind, place: Place) -> f32 {
         if self.garden.near() & place.mask() == 0 {
-            self.gain_apart(kind, place.index())
+            let [low, high] = self.around.map(|bits| (bits >> place.index() & 1) as usize);
+            self.gain_apart(kind, low | high << 1, self.position[place.index()])
         } else {
-            self.gain_beside(kind, place.index()).unwrap_or(f32::NEG_INFINITY)
+            self.gain_beside(kind, place.index())
         }
     }
 
-    /// The places of `among` apart from all hexagons, of places that are equal for every kind only one.
-    pub fn places_apart(&self, among: u64) -> u64 {
+    /// The best positions among places of `among` apart from all hexagons, by the number of open places around;
+    /// −∞ where there is no such place.
+    pub fn places_apart(&self, among: u64) -> [f32; MANY as usize + 1] {
         let [low, high] = self.around;
         let apart = among & !self.garden.near();
         let by_around = [!low & !high, low & !high, !low & high, low & high];
-        by_around.into_iter().fold(0, |all, class| all | self.best_position(apart & class))
+        by_around.map(|class| self.best_position(apart & class))
     }
 
-    /// A place of the best position, out of some apart from all hexagons; none if there is none.
     #[inline(always)]
-    fn best_position(&self, places: u64) -> u64 {
+    fn best_position(&self, places: u64) -> f32 {
         // Away from elements in work all positions are equal: 0.
-        let plain = places & !self.begun;
-        let mut best = (if plain == 0 { f32::NEG_INFINITY } else { 0.0 }, plain & plain.wrapping_neg());
+        let mut best = if places & !self.begun == 0 { f32::NEG_INFINITY } else { 0.0 };
         for place in bits(places & self.begun) {
-            if self.position[place] > best.0 {
-                best = (self.position[place], 1 << place);
+            if self.position[place] > best {
+                best = self.position[place];
             }
         }
-        best.1
+        best
     }
 
     /// What a hexagon of a kind gains on the best place of `among`, −∞ if there is none; `apart` is what
     /// [`Ground::places_apart`] says of these places.
     #[inline]
-    pub fn best_gain(&self, kind: Kind, among: u64, apart: u64) -> f32 {
+    pub fn best_gain(&self, kind: Kind, among: u64, apart: &[f32; MANY as usize + 1]) -> f32 {
         let mut best = f32::NEG_INFINITY;
-        for place in bits(apart) {
-            best = best.max(self.gain_apart(kind, place));
+        for (around, &position) in apart.iter().enumerate() {
+            let gain = self.gain_apart(kind, around, position);
+            best = if gain > best { gain } else { best };
         }
         let beside = self.touch[kind.index() / PATTERNS] | self.touch[COLORS + kind.index() % PATTERNS];
         for place in bits(beside & among) {
-            if let Some(gain) = self.gain_beside(kind, place) {
-                best = best.max(gain);
-            }
+            let gain = self.gain_beside(kind, place);
+            best = if gain > best { gain } else { best };
         }
         best
     }
 }
+
+/// The places of all rings.
+const ALL_RINGS: u64 = {
+    let (mut rings, mut area) = (0, 0);
+    while area < AREAS {
+        rings |= ring(area);
+        area += 1;
+    }
+    rings
+};
+
+/// The centers of all areas.
+const CENTERS: u64 = !ALL_RINGS & ((1 << PLACES) - 1);
+
+/// How many places of rings are adjacent to each place.
+const RINGS: Tally = Tally::of_neighbors(ALL_RINGS);
 
 /// A number from 0 to 7 for each place, as the sets of places whose number has each bit.
 #[derive(Clone, Copy)]
@@ -363,16 +379,33 @@ struct Tally([u64; 3]);
 impl Tally {
     /// How many of some places are adjacent to each place.
     #[inline]
-    fn of_neighbors(places: u64) -> Self {
-        let [mut ones, mut twos, mut fours] = [0; 3];
-        for place in bits(places) {
-            let carry = Place::from_index(place).neighbors();
+    const fn of_neighbors(places: u64) -> Self {
+        Tally([0; 3]).and_neighbors_of(places)
+    }
+
+    /// These numbers and for each place how many of some further places are adjacent to it; none is above 7.
+    #[inline]
+    const fn and_neighbors_of(self, places: u64) -> Self {
+        let Tally([mut ones, mut twos, mut fours]) = self;
+        let mut rest = places;
+        while rest != 0 {
+            let carry = Place::from_index(rest.trailing_zeros() as usize).neighbors();
             let second = ones & carry;
-            fours |= twos & second;
+            fours ^= twos & second;
             twos ^= second;
             ones ^= carry;
+            rest &= rest - 1;
         }
         Tally([ones, twos, fours])
+    }
+
+    /// The differences; none is below 0.
+    #[inline]
+    fn minus(self, other: Tally) -> Self {
+        let (Tally([a0, a1, a2]), Tally([b0, b1, b2])) = (self, other);
+        let borrow = !a0 & b0;
+        let carried = !a1 & (b1 | borrow) | b1 & borrow;
+        Tally([a0 ^ b0, a1 ^ b1 ^ borrow, a2 ^ b2 ^ carried])
     }
 
     /// The number of the line to which each place belongs: of six, from 0.

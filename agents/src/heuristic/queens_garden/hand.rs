@@ -51,6 +51,7 @@ pub(super) struct Purse {
 }
 
 impl Purse {
+    #[inline]
     pub fn new(weights: &QueensGardenWeights, stage: Stage) -> Self {
         let item = stage.pick(&weights.item);
         let mut payment = [item; PATTERNS + 1];
@@ -87,29 +88,15 @@ impl Purse {
             - self.waste * f32::from(value) * (1.0 - ready)
     }
 
-    /// The worth of each item of a storage.
-    pub fn worths(&self, hand: &Hand) -> Worths {
-        let (tiles, kinds) = (hand.tiles.kinds(), hand.kinds());
-        let (colors, patterns) = (kinds.by_color(), kinds.by_pattern());
-        let (duplicate, content) = (self.duplicate, 0);
-        let mut worths = Worths { tiles: [0.0; KINDS], expansions: [0.0; KINDS], duplicate, content };
-        for index in bits(kinds.mask()) {
-            let line = colors.get(index / PATTERNS).max(patterns.get(index % PATTERNS));
-            let value = (index % PATTERNS) as u8 + 1;
-            if tiles.mask() >> index & 1 != 0 {
-                worths.tiles[index] = self.item(value, line, hand.jokers, self.surplus.tiles[index]);
-            }
-            if hand.expansions.mask() >> index & 1 != 0 {
-                worths.expansions[index] = self.item(value, line, hand.jokers, self.surplus.expansions[index]);
-            }
-            let enough = line >= LONG && line + hand.jokers >= value;
-            worths.content |= u64::from(enough) << index;
-        }
-        worths
-    }
-
-    /// What it adds to the worth of a storage to put these tiles and expansions in; `worths` are those of its items.
-    pub fn gain(&self, hand: &Hand, worths: &Worths, tiles: KindSet, expansions: KindSet) -> f32 {
+    /// What it adds to the worth of a storage to put these tiles, `number` of them, and these expansions in; `worths`
+    /// are those of its items.
+    pub fn gain(
+        &self,
+        hand: &Hand,
+        worths: &Worths,
+        (tiles, number): (KindSet, u8),
+        expansions: KindSet,
+    ) -> f32 {
         let old = hand.tiles.kinds();
         let kinds = old | hand.expansions | tiles | expansions;
         // Of the other items lines do not change.
@@ -119,7 +106,8 @@ impl Purse {
             let line = colors.get(index / PATTERNS).max(patterns.get(index % PATTERNS));
             self.item((index % PATTERNS) as u8 + 1, line, hand.jokers, surplus[index])
         };
-        let mut gain = self.duplicate * f32::from((tiles & old).len());
+        let doubles = tiles & old;
+        let mut gain = if doubles.is_empty() { 0.0 } else { self.duplicate * f32::from(doubles.len()) };
         for index in bits((tiles - old).mask()) {
             gain += item(index, &self.surplus.tiles);
         }
@@ -132,18 +120,16 @@ impl Purse {
         for index in bits(hand.expansions.mask() & touched) {
             gain += item(index, &self.surplus.expansions) - worths.expansions[index];
         }
-        let used = hand.tiles.total() + hand.jokers;
-        gain + self.crowding(used) - self.crowding(used + tiles.len())
+        gain + self.crowding(worths.used) - self.crowding(worths.used + number)
     }
 
     /// What it adds to the worth of a storage to take one of its tiles or expansions out.
     pub fn loss(&self, hand: &Hand, worths: &Worths, kind: Kind, as_tile: bool) -> f32 {
-        let used = hand.tiles.total() + hand.jokers;
         let (worth, relief) = match as_tile {
             true => (worths.tile(hand, kind.index()), 1),
             false => (worths.expansions[kind.index()], 0),
         };
-        self.crowding(used) - self.crowding(used - relief) - worth
+        self.crowding(worths.used) - self.crowding(worths.used - relief) - worth
     }
 
     /// The loss for so many spaces of the storage in use.
@@ -165,6 +151,8 @@ pub(super) struct Worths {
     duplicate: f32,
     /// The kinds whose items gain nothing by longer lines.
     content: u64,
+    /// The spaces in use.
+    used: u8,
 }
 
 /// The kinds of the colors and of the patterns of these.
@@ -181,6 +169,32 @@ fn crossing(kinds: u64) -> u64 {
 }
 
 impl Worths {
+    /// Of an empty storage.
+    pub fn none() -> Self {
+        Worths { tiles: [0.0; KINDS], expansions: [0.0; KINDS], duplicate: 0.0, content: 0, used: 0 }
+    }
+
+    /// Values the items of a storage.
+    pub fn update(&mut self, purse: &Purse, hand: &Hand) {
+        let (tiles, kinds) = (hand.tiles.kinds(), hand.kinds());
+        let (colors, patterns) = (kinds.by_color(), kinds.by_pattern());
+        (self.duplicate, self.content) = (purse.duplicate, 0);
+        self.used = hand.tiles.total() + hand.jokers;
+        for index in bits(kinds.mask()) {
+            let line = colors.get(index / PATTERNS).max(patterns.get(index % PATTERNS));
+            let value = (index % PATTERNS) as u8 + 1;
+            if tiles.mask() >> index & 1 != 0 {
+                self.tiles[index] = purse.item(value, line, hand.jokers, purse.surplus.tiles[index]);
+            }
+            if hand.expansions.mask() >> index & 1 != 0 {
+                self.expansions[index] =
+                    purse.item(value, line, hand.jokers, purse.surplus.expansions[index]);
+            }
+            let enough = line >= LONG && line + hand.jokers >= value;
+            self.content |= u64::from(enough) << index;
+        }
+    }
+
     /// What it costs to pay a kind, and whether the tile is the cheaper thing to pay it with.
     #[inline]
     fn cost(&self, hand: &Hand, kind: usize) -> f32 {
