@@ -71,17 +71,10 @@ pub trait Heuristic: Game {
 /// # Panics
 /// If there is none.
 pub fn best_index(ratings: &[f32], rng: &mut Generator) -> usize {
-    let (mut best, mut first, mut ties) = (f32::NEG_INFINITY, 0, 0);
-    for (index, &rating) in ratings.iter().enumerate() {
-        if rating > best {
-            (best, first, ties) = (rating, index, 1);
-        } else if rating == best {
-            ties += 1;
-        }
-    }
-    if ties == 1 {
-        return first;
-    }
+    // Passes without branches: which rating is the best cannot be predicted.
+    let highest = |best: f32, &rating: &f32| if rating > best { rating } else { best };
+    let best = ratings.iter().fold(f32::NEG_INFINITY, highest);
+    let ties: u64 = ratings.iter().map(|&rating| u64::from(rating == best)).sum();
     let chosen = if ties > 1 { rng.below(ties) as usize } else { 0 };
     let mut best_ones = ratings.iter().enumerate().filter(|&(_, &rating)| rating == best);
     best_ones.nth(chosen).expect("a rating equals their maximum").0

@@ -87,7 +87,8 @@ fn rate_places(
         _ => return,
     };
     let (stage, kinds) = (Stage::of(state), KindSet::of(kind).mask());
-    let ground = Ground::new(garden, state.rules(), weights, stage, kinds, among);
+    let mut ground = Ground::unexplored(garden);
+    ground.explore(state.rules(), weights, stage, kinds, among);
     ratings.extend(actions.iter().map(|action| match *action {
         Action::At(place) => ground.gain(kind, place),
         _ => 0.0,
@@ -165,6 +166,8 @@ struct TurnRater<'a> {
 }
 
 impl<'a> TurnRater<'a> {
+    // Not inlined, so that the caller's variable is filled in place rather than copied to.
+    #[inline(never)]
     fn new(state: &'a QueensGarden, seat: Seat, weights: &'a QueensGardenWeights) -> Self {
         let (board, stage) = (state.board(seat), Stage::of(state));
         let (offer, hand) = (Offer::of(state), Hand::of(board));
@@ -175,15 +178,13 @@ impl<'a> TurnRater<'a> {
         let tiles = (of_interest & (hand.tiles.kinds() | offer.tiles)).mask();
         let expansions = (of_interest & (hand.expansions | offer.faces)).mask();
         let areas = if expansions == 0 { 0 } else { garden.expansion_ground() };
-        let among = garden.free() | areas;
-        let ground = Ground::new(garden, state.rules(), weights, stage, tiles | expansions, among);
         let gain = [f32::NEG_INFINITY; KINDS];
         let mut rater = TurnRater {
             seat,
             state,
             weights,
             board,
-            ground,
+            ground: Ground::unexplored(garden),
             stage,
             offer,
             hand,
@@ -194,6 +195,8 @@ impl<'a> TurnRater<'a> {
             tempo,
             purchase: 0.0,
         };
+        let (kinds, among) = (tiles | expansions, garden.free() | areas);
+        rater.ground.explore(state.rules(), weights, stage, kinds, among);
         let places = garden.free().count_ones();
         rater.purchase = room_gain(weights, stage, places, 7.0);
         rater.rate_tiles(tiles, room_gain(weights, stage, places, -1.0));

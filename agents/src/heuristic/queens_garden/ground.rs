@@ -9,6 +9,7 @@ use super::stage::Stage;
 use super::weights::QueensGardenWeights;
 
 /// What groups of each size are worth in one round, with the hope of growing.
+#[derive(Default)]
 struct GroupWorth {
     /// By size: the share of the sum of values that counts in any case.
     sure: [f32; PATTERNS + 1],
@@ -44,12 +45,12 @@ impl GroupWorth {
             later_bonus[size] = (best_later - bonus[size]).max(0.0);
             best_later = best_later.max(bonus[size]) * stage.pick(&weights.bonus);
         }
-        let alone = [[0.0; MANY as usize + 1]; PATTERNS + 1];
-        let mut worth = GroupWorth { sure, hoped, bonus, later_bonus, growth, open: weights.open, alone };
-        for value in 1..=PATTERNS {
-            worth.alone[value] = std::array::from_fn(|open| worth.of(1, value as f32, open as u8));
+        let mut alone = [[0.0; MANY as usize + 1]; PATTERNS + 1];
+        for (value, alone) in (1..).map(|value: u8| f32::from(value)).zip(&mut alone[1..]) {
+            let (base, hope) = (sure[1] * value + bonus[1], hoped[1] * value + later_bonus[1]);
+            *alone = std::array::from_fn(|open| base + growth[1] * open as f32 + weights.open[open] * hope);
         }
-        worth
+        GroupWorth { sure, hoped, bonus, later_bonus, growth, open: weights.open, alone }
     }
 
     /// The worth of a group of `size` hexagons whose values add up to `sum`, with `open` free places beside it.
@@ -118,18 +119,12 @@ pub(super) struct Ground<'a> {
 }
 
 impl<'a> Ground<'a> {
-    /// Prepares to rate hexagons of the kinds in `kinds` (bit `k` for kind number `k`) on the places `among`.
-    pub fn new(
-        garden: &'a Garden,
-        rules: &QueensGardenRules,
-        weights: &QueensGardenWeights,
-        stage: Stage,
-        kinds: u64,
-        among: u64,
-    ) -> Self {
-        let mut ground = Ground {
+    /// A ground of which nothing is known yet: [`Ground::explore`] fills in the rest, in place.
+    #[inline(always)]
+    pub fn unexplored(garden: &'a Garden) -> Self {
+        Ground {
             garden,
-            worth: GroupWorth::new(rules, weights, stage),
+            worth: GroupWorth::default(),
             touch: [0; LINES],
             groups: [Group::default(); 2 * PLACES],
             ends: [(0, 0); LINES],
@@ -140,11 +135,22 @@ impl<'a> Ground<'a> {
             around: [0; 2],
             open_beside: [0; PLACES],
             begun: 0,
-        };
-        ground.rate_wheel(rules, weights, stage);
-        ground.rate_positions(rules, weights, stage, among);
-        ground.find_groups(kinds);
-        ground
+        }
+    }
+
+    /// Prepares to rate hexagons of the kinds in `kinds` (bit `k` for kind number `k`) on the places `among`.
+    pub fn explore(
+        &mut self,
+        rules: &QueensGardenRules,
+        weights: &QueensGardenWeights,
+        stage: Stage,
+        kinds: u64,
+        among: u64,
+    ) {
+        self.worth = GroupWorth::new(rules, weights, stage);
+        self.rate_wheel(rules, weights, stage);
+        self.rate_positions(rules, weights, stage, among);
+        self.find_groups(kinds);
     }
 
     fn rate_wheel(&mut self, rules: &QueensGardenRules, weights: &QueensGardenWeights, stage: Stage) {
@@ -169,25 +175,23 @@ impl<'a> Ground<'a> {
     ) {
         let filled = self.garden.filled();
         let joker = stage.pick(&weights.joker);
-        let contacts = Tally::of_neighbors(filled);
-        let mut add = |around: u64, jokers: u8| {
-            let places = around & among;
-            if places == 0 || around & filled == 0 {
-                // Not begun: too little to tell places apart.
+        let mut add = |around: &Around, jokers: u8| {
+            let full = (around.mask & filled).count_ones();
+            if full == 0 || around.mask & among == 0 {
+                // Not begun: too little to tell places apart. Or none is left.
                 return;
             }
-            let full = (around & filled).count_ones();
             // One hexagon more: (m + 1)² − m² of 36 parts, and all that is left for the last one.
             let share = match full {
                 5 => 1.0 - weights.element * 25.0 / 36.0,
                 _ => weights.element * (2 * full + 1) as f32 / 36.0,
             };
             let gain = share * joker * f32::from(jokers);
-            self.begun |= places;
-            bits(places).for_each(|place| self.position[place] += gain);
+            self.begun |= around.mask;
+            around.places.iter().for_each(|&place| self.position[place as usize] += gain);
         };
-        add(ring(0), rules.joker_awards.fountain);
-        for (around, ornament) in AROUND_GAP.into_iter().zip(rules.ornaments) {
+        add(&Around::CENTERS[0], rules.joker_awards.fountain);
+        for (around, ornament) in Around::GAPS.iter().zip(rules.ornaments) {
             match ornament {
                 Ornament::Statue => add(around, rules.joker_awards.statue),
                 Ornament::Bench => add(around, rules.joker_awards.bench),
@@ -196,18 +200,16 @@ impl<'a> Ground<'a> {
         }
         for area in 1..AREAS {
             if self.garden.area(area) != Area::FaceDown {
-                add(ring(area), rules.joker_awards.pavilion);
+                add(&Around::CENTERS[area], rules.joker_awards.pavilion);
             }
         }
-        let land = RINGS.and_neighbors_of(self.open & CENTERS | filled & CENTERS);
+        let contacts = Tally::of_neighbors(filled);
+        let land = RINGS.and_neighbors_of((self.open | filled) & CENTERS);
         self.around = land.minus(contacts).at_most_three();
         let [low, high] = self.around;
-        for count in 1..=6 {
-            let gain = weights.contact * count as f32;
-            for place in bits(contacts.places_with(count) & among) {
-                self.position[place] += gain;
-                self.open_beside[place] = (low >> place & 1 | (high >> place & 1) << 1) as u8;
-            }
+        for place in bits(self.garden.near() & among) {
+            self.position[place] += weights.contact * f32::from(contacts.at(place));
+            self.open_beside[place] = (low >> place & 1 | (high >> place & 1) << 1) as u8;
         }
     }
 
@@ -356,6 +358,45 @@ impl<'a> Ground<'a> {
     }
 }
 
+/// The six places around an element.
+struct Around {
+    mask: u64,
+    places: [u8; 6],
+}
+
+impl Around {
+    /// Around the center of each area.
+    const CENTERS: [Around; AREAS] = {
+        let mut all = [const { Around::of(0) }; AREAS];
+        let mut area = 0;
+        while area < AREAS {
+            all[area] = Around::of(ring(area));
+            area += 1;
+        }
+        all
+    };
+    /// Around each gap.
+    const GAPS: [Around; AROUND_GAP.len()] = {
+        let mut all = [const { Around::of(0) }; AROUND_GAP.len()];
+        let mut gap = 0;
+        while gap < AROUND_GAP.len() {
+            all[gap] = Around::of(AROUND_GAP[gap]);
+            gap += 1;
+        }
+        all
+    };
+
+    const fn of(mask: u64) -> Self {
+        let (mut places, mut len, mut rest) = ([0; 6], 0, mask);
+        while rest != 0 {
+            places[len] = rest.trailing_zeros() as u8;
+            len += 1;
+            rest &= rest - 1;
+        }
+        Around { mask, places }
+    }
+}
+
 /// The places of all rings.
 const ALL_RINGS: u64 = {
     let (mut rings, mut area) = (0, 0);
@@ -415,15 +456,11 @@ impl Tally {
         Tally([b | d | f, c | d, e | f])
     }
 
+    /// The number of a place.
     #[inline(always)]
     fn at(self, place: usize) -> u8 {
         let [ones, twos, fours] = self.0;
         (ones >> place & 1 | (twos >> place & 1) << 1 | (fours >> place & 1) << 2) as u8
-    }
-
-    #[inline]
-    fn places_with(self, number: u8) -> u64 {
-        (0..3).fold(!0, |all, bit| all & if number >> bit & 1 == 1 { self.0[bit] } else { !self.0[bit] })
     }
 
     /// The low and the high bits of the numbers, those above 3 taken as 3.

@@ -165,7 +165,7 @@ fn crossing(kinds: u64) -> u64 {
     let colors = (thirds | thirds >> 3) & FIRSTS;
     let halves = kinds | kinds >> (3 * PATTERNS);
     let patterns = (halves | halves >> PATTERNS | halves >> (2 * PATTERNS)) & COLOR;
-    colors * COLOR | patterns * FIRSTS
+    (colors * COLOR) | (patterns * FIRSTS)
 }
 
 impl Worths {
@@ -220,17 +220,12 @@ impl Worths {
         if kinds.count_ones() + u32::from(hand.jokers) < owed.into() {
             return None;
         }
-        let (mut costs, mut len) = ([0.0; PATTERNS], 0);
+        let (mut costs, mut len) = ([f32::INFINITY; PATTERNS], 0);
         for kind in bits(kinds) {
-            let cost = self.cost(hand, kind);
-            let mut at = len;
-            while at > 0 && costs[at - 1] > cost {
-                costs[at] = costs[at - 1];
-                at -= 1;
-            }
-            costs[at] = cost;
+            costs[len] = self.cost(hand, kind);
             len += 1;
         }
+        sort(&mut costs);
         let (mut total, mut used, mut jokers) = (0.0, 0, hand.jokers);
         for _ in 0..owed {
             if used < len && (jokers == 0 || costs[used] <= joker) {
@@ -258,6 +253,17 @@ impl Worths {
             [Some(a), Some(b)] => Some(a.min(b)),
             [a, b] => a.or(b),
         }
+    }
+}
+
+/// Sorts six numbers by a network of exchanges, without branches: which is less cannot be predicted.
+#[inline]
+pub(super) fn sort(numbers: &mut [f32; 6]) {
+    const EXCHANGES: [(usize, usize); 12] =
+        [(0, 5), (1, 3), (2, 4), (1, 2), (3, 4), (0, 3), (2, 5), (0, 1), (2, 3), (4, 5), (1, 2), (3, 4)];
+    for (low, high) in EXCHANGES {
+        let (a, b) = (numbers[low], numbers[high]);
+        (numbers[low], numbers[high]) = if b < a { (b, a) } else { (a, b) };
     }
 }
 

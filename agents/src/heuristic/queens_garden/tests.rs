@@ -3,7 +3,7 @@ use azulejo::testing::for_each_variant;
 use azulejo::{Game, Generator, Seat, Turn, intern};
 use serde_json::{Value, json};
 
-use super::QueensGardenWeights;
+use super::{QueensGardenWeights, hand};
 use crate::heuristic::{Heuristic, best_index};
 
 /// The first turn of a game for two whose display shows these tiles, with changes to its JSON object.
@@ -211,6 +211,16 @@ fn the_best_action_beats_random_play() {
         won += state.wins()[greedy];
     }
     assert!(won >= 58.0, "{won} of 60");
+}
+
+#[test]
+fn a_network_sorts() {
+    // One that sorts all sequences of zeros and ones sorts everything (Knuth's zero-one principle).
+    for bits in 0..64 {
+        let mut numbers = std::array::from_fn(|i| (bits >> i & 1) as f32);
+        hand::sort(&mut numbers);
+        assert!(numbers.is_sorted(), "{bits:#b}");
+    }
 }
 
 #[test]
