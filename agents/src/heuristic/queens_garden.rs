@@ -29,7 +29,9 @@ impl Heuristic for QueensGarden {
         if self.phase() == Phase::Place {
             return rate_places(self, seat, weights, actions, ratings);
         }
-        TurnRater::new(self, seat, weights).rate_all(self, actions, ratings);
+        let mut rater = TurnRater::new(self, seat, weights);
+        rater.survey();
+        rater.rate_all(self, actions, ratings);
     }
 
     fn play_best(
@@ -46,6 +48,7 @@ impl Heuristic for QueensGarden {
         }
         let begun = *self;
         let mut rater = TurnRater::new(&begun, seat, weights);
+        rater.survey();
         loop {
             ratings.clear();
             rater.rate_all(self, actions, ratings);
@@ -166,45 +169,46 @@ struct TurnRater<'a> {
 }
 
 impl<'a> TurnRater<'a> {
-    // Not inlined, so that the caller's variable is filled in place rather than copied to.
-    #[inline(never)]
+    /// A rater that knows no gains yet: [`TurnRater::survey`] fills them in, in place.
+    #[inline(always)]
     fn new(state: &'a QueensGarden, seat: Seat, weights: &'a QueensGardenWeights) -> Self {
-        let (board, stage) = (state.board(seat), Stage::of(state));
-        let (offer, hand) = (Offer::of(state), Hand::of(board));
+        let (board, stage, offer) = (state.board(seat), Stage::of(state), Offer::of(state));
         let tempo = if (offer.tiles | offer.faces).is_empty() { 0.0 } else { weights.tempo };
-        let purse = Purse::new(weights, stage);
-        let of_interest = kinds_of_interest(state, &hand, &offer);
-        let garden = board.garden();
-        let tiles = (of_interest & (hand.tiles.kinds() | offer.tiles)).mask();
-        let expansions = (of_interest & (hand.expansions | offer.faces)).mask();
-        let areas = if expansions == 0 { 0 } else { garden.expansion_ground() };
-        let gain = [f32::NEG_INFINITY; KINDS];
-        let mut rater = TurnRater {
+        TurnRater {
             seat,
             state,
             weights,
             board,
-            ground: Ground::unexplored(garden),
+            ground: Ground::unexplored(board.garden()),
             stage,
             offer,
-            hand,
-            purse,
+            hand: Hand::of(board),
+            purse: Purse::new(weights, stage),
             worths: Worths::none(),
-            tile_gain: gain,
-            expansion_gain: gain,
+            tile_gain: [f32::NEG_INFINITY; KINDS],
+            expansion_gain: [f32::NEG_INFINITY; KINDS],
             tempo,
             purchase: 0.0,
-        };
-        let (kinds, among) = (tiles | expansions, garden.free() | areas);
-        rater.ground.explore(state.rules(), weights, stage, kinds, among);
-        let places = garden.free().count_ones();
-        rater.purchase = room_gain(weights, stage, places, 7.0);
-        rater.rate_tiles(tiles, room_gain(weights, stage, places, -1.0));
-        if expansions != 0 {
-            rater.rate_expansions(expansions, room_gain(weights, stage, places, 5.0));
         }
-        rater.keep(hand);
-        rater
+    }
+
+    /// Finds what the garden gains by all that is of interest, and what the storage is worth.
+    fn survey(&mut self) {
+        let (garden, offer, hand) = (self.board.garden(), &self.offer, self.hand);
+        let of_interest = kinds_of_interest(self.state, &hand, offer);
+        let tiles = (of_interest & (hand.tiles.kinds() | offer.tiles)).mask();
+        let expansions = (of_interest & (hand.expansions | offer.faces)).mask();
+        let areas = if expansions == 0 { 0 } else { garden.expansion_ground() };
+        let (kinds, among) = (tiles | expansions, garden.free() | areas);
+        self.ground.explore(self.state.rules(), self.weights, self.stage, kinds, among);
+        let (free, weights, stage) = (garden.free().count_ones(), self.weights, self.stage);
+        let room = |places| room_gain(weights, stage, free, places);
+        self.purchase = room(7.0);
+        self.rate_tiles(tiles, room(-1.0));
+        if expansions != 0 {
+            self.rate_expansions(expansions, room(5.0));
+        }
+        self.keep(hand);
     }
 
     /// Values what the storage holds now.

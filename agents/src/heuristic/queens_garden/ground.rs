@@ -28,6 +28,7 @@ struct GroupWorth {
 }
 
 impl GroupWorth {
+    #[inline(always)]
     fn new(rules: &QueensGardenRules, weights: &QueensGardenWeights, stage: Stage) -> Self {
         let smallest = rules.smallest_group as usize;
         let (mut sure, mut hoped) = ([0.0; PATTERNS + 1], [0.0; PATTERNS + 1]);

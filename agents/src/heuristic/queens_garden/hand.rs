@@ -39,21 +39,23 @@ pub(super) struct Purse {
     pub joker: f32,
     /// The usual price of a hexagon.
     item: f32,
-    waste: f32,
-    placeable: f32,
+    /// By value: the loss for an item that cannot be placed at all.
+    waste: [f32; PATTERNS + 1],
     duplicate: f32,
     crowded: f32,
     roomy: f32,
     /// By the number of kinds in the longer of an item's two lines: its worth as payment.
     payment: [f32; PATTERNS + 1],
     /// By what a payment still lacks: the share of the surplus that counts.
-    ready: [f32; PATTERNS + 1],
+    counted: [f32; PATTERNS + 1],
+    /// By what a payment still lacks: the share of the waste that counts.
+    wasted: [f32; PATTERNS + 1],
 }
 
 impl Purse {
     #[inline]
     pub fn new(weights: &QueensGardenWeights, stage: Stage) -> Self {
-        let item = stage.pick(&weights.item);
+        let (item, waste) = (stage.pick(&weights.item), stage.pick(&weights.waste));
         let mut payment = [item; PATTERNS + 1];
         (payment[1], payment[2]) = (weights.lone * item, weights.pair * item);
         let (mut ready, lacking) = ([1.0; PATTERNS + 1], stage.pick(&weights.lacking));
@@ -64,13 +66,13 @@ impl Purse {
             surplus: Surplus { tiles: [0.0; KINDS], expansions: [0.0; KINDS] },
             joker: stage.pick(&weights.joker),
             item,
-            waste: stage.pick(&weights.waste),
-            placeable: weights.placeable,
+            waste: std::array::from_fn(|value| waste * value as f32),
             duplicate: weights.duplicate * item,
             crowded: weights.crowded,
             roomy: weights.roomy,
             payment,
-            ready,
+            counted: ready.map(|ready| weights.placeable * ready),
+            wasted: ready.map(|ready| 1.0 - ready),
         }
     }
 
@@ -83,9 +85,9 @@ impl Purse {
     /// The worth of an item whose longer line has `line` kinds.
     #[inline(always)]
     fn item(&self, value: u8, line: u8, jokers: u8, surplus: f32) -> f32 {
-        let ready = self.ready[value.saturating_sub(line + jokers) as usize];
-        self.payment[line as usize] + self.placeable * ready * surplus
-            - self.waste * f32::from(value) * (1.0 - ready)
+        let lack = value.saturating_sub(line + jokers) as usize;
+        self.payment[line as usize] + self.counted[lack] * surplus
+            - self.waste[value as usize] * self.wasted[lack]
     }
 
     /// What it adds to the worth of a storage to put these tiles, `number` of them, and these expansions in; `worths`
