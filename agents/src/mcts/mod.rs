@@ -101,6 +101,9 @@ const DEFAULT_SIMULATIONS: u64 = 1000;
 /// The clock is read once for so many simulations.
 const CLOCK_INTERVAL: u64 = 16;
 
+/// So many simulations find some action: the first one evaluates the root.
+const LEAST_SIMULATIONS: u64 = 2;
+
 /// Searches with a tree that it keeps from move to move.
 struct MctsAgent<G: Game, E> {
     parameters: MctsParameters,
@@ -155,9 +158,12 @@ impl<G: Game, E: Evaluator<G>> Agent<G> for MctsAgent<G, E> {
         let (mut leaf, mut evaluation) = (tree.leaf(), [Evaluation::empty(state.players())]);
         let utility = Utility { margin: self.parameters.margin };
         let (mut done, mut depth) = (0, 0);
-        // The root's own evaluation chooses nothing: a choice takes at least one simulation more.
-        while done < simulations.max(2) {
-            if done % CLOCK_INTERVAL == 2
+        // The root's own evaluation chooses nothing: a choice takes at least one simulation more. A forced move takes
+        // no more than that.
+        let simulations =
+            if tree.is_forced() { LEAST_SIMULATIONS } else { simulations.max(LEAST_SIMULATIONS) };
+        while done < simulations {
+            if done % CLOCK_INTERVAL == LEAST_SIMULATIONS
                 && (limits.stopped() || time.is_some_and(|time| start.elapsed() >= time))
             {
                 break;

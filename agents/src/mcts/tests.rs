@@ -126,6 +126,28 @@ fn a_tree_that_is_kept_agrees_with_the_state() {
     assert!(visits > 4000, "{visits} visits: the first search's are lost");
 }
 
+#[test]
+fn a_forced_move_costs_the_least_and_keeps_the_tree() {
+    // After the free choice of 0 comes a forced move, then another choice.
+    for spec in SPECS {
+        let mut toy = Toy::parse("0(0(0([9 0] [0 9])) [0 9])", 2);
+        let mut agent = agent::<Toy>(spec);
+        agent.new_game(3);
+        let (mut nodes, mut visits) = (Vec::new(), Vec::new());
+        for _ in 0..3 {
+            let decision = agent.choose(&toy, &Limits::default()).expect("a decision");
+            assert_eq!(decision.action, Child(0));
+            let search = decision.search.expect("a search");
+            nodes.push(search.nodes);
+            visits.push(search.visits.iter().map(|(_, visits)| visits).sum::<u32>());
+            toy.apply(Child(0));
+            agent.observe(&Move::Action(Child(0)));
+        }
+        assert_eq!(nodes, [4000, 2, 4000], "{spec}");
+        assert!(visits[2] > 4000 + 3000, "{spec}: {visits:?}, the first search's are lost");
+    }
+}
+
 fn opening(seed: u64) -> Azul {
     let mut state = Azul::new(intern(AzulRules::default()), 2);
     state.play_chance(&mut Generator::new(seed));

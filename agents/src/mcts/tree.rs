@@ -134,6 +134,12 @@ impl<G: Game> Tree<G> {
         &self.root
     }
 
+    /// Whether exactly one action is legal at the root.
+    pub fn is_forced(&mut self) -> bool {
+        self.root.legal_actions(&mut self.actions);
+        self.actions.len() == 1
+    }
+
     /// The number of simulations that passed through the root.
     pub fn visits(&self) -> u32 {
         self.nodes[0].visits
