@@ -1,5 +1,5 @@
 use azulejo::azul::{Azul, AzulRules};
-use azulejo::{Seat, intern};
+use azulejo::{Generator, Seat, intern};
 
 use super::*;
 use crate::spec::AgentSpec;
@@ -164,6 +164,23 @@ fn the_same_seed_gives_the_same_search() {
     };
     assert_eq!(choose(5), choose(5));
     assert_ne!(choose(5), choose(6));
+}
+
+#[test]
+fn several_threads_count_their_trees_together() {
+    let choose = || {
+        let mut agent = agent::<Azul>("mcts:sims=301,threads=3");
+        agent.new_game(5);
+        let search =
+            agent.choose(&opening(1), &Limits::default()).expect("a decision").search.expect("a search");
+        (search.visits, search.values.as_slice().to_vec(), search.nodes, search.line)
+    };
+    let (visits, values, nodes, line) = choose();
+    assert_eq!(nodes, 301);
+    // The root's own evaluation is no visit of an action.
+    assert_eq!(visits.iter().map(|(_, visits)| visits).sum::<u32>(), 298);
+    assert!(visits.is_sorted_by(|a, b| a.1 >= b.1) && line[0] == visits[0].0);
+    assert_eq!(choose(), (visits, values, nodes, line), "the same seed gives the same search");
 }
 
 #[test]

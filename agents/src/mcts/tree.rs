@@ -265,13 +265,16 @@ impl<G: Game> Tree<G> {
         node.first
     }
 
-    /// The root's children that have been visited, the most visited first; of equals the one of more utility.
-    pub fn ranking(&self) -> Vec<(G::Action, u32)> {
+    /// The root's children that have been visited: the action, the visits, and the sum over these of the utility of
+    /// the player to move.
+    pub fn root_actions(&self) -> Vec<(G::Action, u32, f32)> {
         let Turn::Player(seat) = self.root.turn() else { return Vec::new() };
-        self.ranked(ROOT, seat, &self.root).into_iter().map(|node| (node.action, node.visits)).collect()
+        let children = self.ranked(ROOT, seat, &self.root).into_iter();
+        children.map(|node| (node.action, node.visits, node.sums[seat.index()])).collect()
     }
 
-    /// The visited children that are legal in this state: in an open tree others may be among them.
+    /// The visited children that are legal in this state, the most visited first; of equals the one of more utility.
+    /// In an open tree others may be among them.
     fn ranked(&self, id: NodeId, seat: Seat, state: &G) -> Vec<Node<G::Action>> {
         let node = self.nodes[id as usize];
         let mut children = self.nodes[node.first as usize..][..node.tried as usize].to_vec();
@@ -287,17 +290,18 @@ impl<G: Game> Tree<G> {
         PerPlayer::from_fn(self.root.players(), |seat| self.nodes[0].mean(seat))
     }
 
-    /// The most visited line of actions from the root up to the next chance node.
-    pub fn line(&self) -> Vec<G::Action> {
-        let (mut line, mut state, mut id) = (Vec::new(), self.root, ROOT);
-        while let Turn::Player(seat) = state.turn() {
+    /// The most visited line of actions from the root up to the next chance node, from an action on.
+    pub fn line(&self, first: G::Action) -> Vec<G::Action> {
+        let (mut line, mut state, mut id, mut next) = (Vec::new(), self.root, ROOT, Some(first));
+        while let Some(action) = next {
+            line.push(action);
+            state.apply(action);
             let node = self.nodes[id as usize];
-            let Some(best) = self.ranked(id, seat, &state).first().map(|child| child.action) else { break };
             let children = &self.nodes[node.first as usize..][..node.tried as usize];
-            let index = children.iter().position(|child| child.action == best);
-            line.push(best);
-            state.apply(best);
-            id = node.first + index.expect("the best child is a child") as u32;
+            let Some(place) = children.iter().position(|child| child.action == action) else { break };
+            id = node.first + place as u32;
+            let Turn::Player(seat) = state.turn() else { break };
+            next = self.ranked(id, seat, &state).first().map(|child| child.action);
         }
         line
     }
