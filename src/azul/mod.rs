@@ -18,6 +18,7 @@
 
 mod actions;
 mod json;
+mod key;
 mod rules;
 mod state;
 #[cfg(test)]
