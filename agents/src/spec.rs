@@ -343,6 +343,7 @@ agents! {
     Random => crate::random::RandomParameters,
     Greedy => crate::greedy::GreedyParameters,
     Mcts => crate::mcts::MctsParameters,
+    Minimax => crate::minimax::MinimaxParameters,
 }
 
 #[cfg(test)]

@@ -23,7 +23,8 @@ impl Keyed for Azul {
     fn key(&self) -> u64 {
         let factories = &self.sources[CENTER + 1..];
         let table = factories.iter().map(|&tiles| factory(tiles)).fold(0, u64::wrapping_add);
-        let boards = self.boards.iter().map(|(seat, board)| board_key(seat, board)).fold(0, u64::wrapping_add);
+        let boards =
+            self.boards.iter().map(|(seat, board)| board_key(seat, board)).fold(0, u64::wrapping_add);
         let round = part(ROUND, u64::from(self.round) << 8 | self.phase as u64);
         let start = part(START, self.start.index() as u64);
         [center(self.sources[CENTER]), turn(self.to_move), marker(self.marker), boards, round, start]

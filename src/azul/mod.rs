@@ -28,7 +28,7 @@ mod variant;
 mod wall;
 
 pub use actions::{Action, Deal};
-pub use state::{Azul, Board, Floor, Phase};
+pub use state::{Azul, Board, Floor, Line, Phase};
 pub use variant::{AzulRules, WallSide};
 pub use wall::Wall;
 
