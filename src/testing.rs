@@ -12,12 +12,14 @@ pub use mutations::{check_record_mutations, check_state_mutations};
 pub use policy::{Policy, play_games, prefer, uniform};
 pub use twin::{Twin, compare_with_twin, compare_with_twin_under};
 
+use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use serde_json::Value;
 
 use crate::encode::Indexed;
 use crate::game::{Game, Turn};
+use crate::key::Keyed;
 use crate::record::{End, Recorder};
 use crate::seed::{Generator, derive};
 use crate::spec::spec_of;
@@ -140,6 +142,30 @@ pub fn check_random_action<G: Game>(rules: &'static G::Rules, players: usize, po
     }
     let deviation = (chi_squared - degrees) / f64::sqrt(2.0 * degrees);
     assert!(deviation.abs() < 5.0, "chi-squared {chi_squared:.0} with {degrees} degrees of freedom");
+}
+
+/// Checks a game's keys over random games: the key kept from action to action is the one worked out from scratch,
+/// and states of one key agree in turn, round, points and number of legal actions.
+pub fn check_keys<G: Keyed>(rules: &'static G::Rules, players: usize, games: u64, seed: u64) {
+    let (mut legal, mut seen) = (Vec::new(), HashMap::new());
+    for index in 0..games {
+        let mut rng = Generator::new(derive(seed, &[index]));
+        let mut state = G::new(rules, players);
+        let mut key = state.key();
+        while state.turn() != Turn::Over {
+            state.legal_actions(&mut legal);
+            let face = (state.turn(), state.round(), state.scores(), legal.len());
+            assert_eq!(seen.insert(key, face).unwrap_or(face), face, "states of one key\n{state}");
+            if state.turn() == Turn::Chance {
+                state.play_chance(&mut rng);
+                key = state.key();
+                continue;
+            }
+            let action = state.random_action(&mut rng, &mut legal);
+            key = state.apply_keyed(action, key);
+            assert_eq!(key, state.key(), "the key after {action}\n{state}");
+        }
+    }
 }
 
 /// Runs `test` for every named variant of a game and every number of players.

@@ -42,6 +42,12 @@ impl Tiles {
         counts.iter().enumerate().fold(Tiles::EMPTY, |all, (kind, &count)| all + Tiles::of(kind, count))
     }
 
+    /// The multiset as one word, a byte per kind: what tells it from all others.
+    #[inline]
+    pub const fn word(self) -> u64 {
+        self.0
+    }
+
     /// How many tiles of one kind there are.
     #[inline]
     pub const fn count(self, kind: usize) -> u8 {

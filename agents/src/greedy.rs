@@ -1,6 +1,7 @@
 //! The agent that plays the action with the best one-ply evaluation.
 
 use azulejo::{Generator, Turn, excerpt};
+use serde::de::DeserializeOwned;
 
 use crate::agent::{Agent, AgentError, Decision, Limits};
 use crate::heuristic::Heuristic;
@@ -39,8 +40,20 @@ pub(crate) fn read_weights<G: Heuristic>(
     agent: &'static str,
     file: Option<&str>,
 ) -> Result<G::Weights, AgentSpecError> {
+    read_table(agent, G::NAME, file)
+}
+
+/// Weights of a game by this name from a TOML file, or the built-in ones.
+///
+/// # Errors
+/// If the file cannot be read, or has a key that is none of these weights.
+pub(crate) fn read_table<W: Default + DeserializeOwned>(
+    agent: &'static str,
+    game: &str,
+    file: Option<&str>,
+) -> Result<W, AgentSpecError> {
     let Some(file) = file else {
-        return Ok(G::Weights::default());
+        return Ok(W::default());
     };
     let refuse = |expected: String| AgentSpecError::Value {
         agent,
@@ -49,8 +62,7 @@ pub(crate) fn read_weights<G: Heuristic>(
         expected,
     };
     let text = std::fs::read_to_string(file).map_err(|error| refuse(format!("a readable file: {error}")))?;
-    toml::from_str(&text)
-        .map_err(|error| refuse(format!("a file of {} weights: {}", G::NAME, error.message())))
+    toml::from_str(&text).map_err(|error| refuse(format!("a file of {game} weights: {}", error.message())))
 }
 
 /// Plays the action of the highest rating.

@@ -6,6 +6,7 @@ pub mod evaluator;
 pub mod greedy;
 pub mod heuristic;
 pub mod mcts;
+pub mod minimax;
 pub mod playable;
 pub mod random;
 pub mod spec;

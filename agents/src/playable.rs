@@ -2,12 +2,12 @@
 
 use azulejo::GameSpec;
 
-use crate::heuristic::Heuristic;
+use crate::heuristic::{Heuristic, StateValue};
 
-/// A game that every agent can play: one with a [`Heuristic`].
-pub trait Playable: Heuristic {}
+/// A game that every agent can play: one with a [`Heuristic`] and a [`StateValue`].
+pub trait Playable: Heuristic + StateValue {}
 
-impl<G: Heuristic> Playable for G {}
+impl<G: Heuristic + StateValue> Playable for G {}
 
 /// Something that can be done with any playable game that a [`GameSpec`] names at run time.
 pub trait PlayableVisitor {

@@ -371,6 +371,7 @@ agents! {
     Random => crate::random::RandomParameters,
     Greedy => crate::greedy::GreedyParameters,
     Mcts => crate::mcts::MctsParameters,
+    Minimax => crate::minimax::MinimaxParameters,
 }
 
 #[cfg(test)]

@@ -7,12 +7,12 @@ use std::fmt;
 use std::str::FromStr;
 
 use azulejo::{
-    Game, Generator, Indexed, NotationError, PerPlayer, Refusal, Rules, Seat, SpecError, StateError, Turn,
-    intern, leaders,
+    Game, Generator, Indexed, Keyed, NotationError, PerPlayer, Refusal, Rules, Seat, SpecError, StateError,
+    Turn, intern, leaders,
 };
 use serde::{Serialize, Serializer};
 
-use crate::heuristic::Heuristic;
+use crate::heuristic::{Heuristic, Millipoints, POINT, StateValue};
 
 #[derive(Debug, PartialEq)]
 pub(crate) enum Node {
@@ -243,5 +243,37 @@ impl Heuristic for Toy {
     fn rate_actions(&self, _weights: &(), actions: &[Child], ratings: &mut Vec<f32>) {
         ratings.clear();
         ratings.resize(actions.len(), 0.0);
+    }
+}
+
+impl Keyed for Toy {
+    fn key(&self) -> u64 {
+        self.node as u64
+    }
+}
+
+/// A chance node is worth the mean of its outcomes, those that are not ends counting nothing; a decision is worth 0.
+impl StateValue for Toy {
+    type ValueWeights = ();
+    type Judge = ();
+    type Share = Millipoints;
+
+    fn judge(_rules: &'static ToyRules, _players: usize, _weights: &()) {}
+
+    fn share(&self, _judge: &(), seat: Seat) -> Millipoints {
+        let Node::Chance { children } = self.node() else { return 0 };
+        let total: u64 = children.iter().map(|(weight, _)| weight).sum();
+        let sum: u64 = children
+            .iter()
+            .map(|&(weight, child)| match &self.rules.nodes[child] {
+                Node::End(scores) => weight * scores[seat.index()] as u64,
+                _ => 0,
+            })
+            .sum();
+        (sum * POINT as u64 / total) as Millipoints
+    }
+
+    fn values(&self, _judge: &(), shares: &PerPlayer<Millipoints>) -> PerPlayer<Millipoints> {
+        *shares
     }
 }

@@ -18,6 +18,7 @@
 
 mod actions;
 mod json;
+mod key;
 mod rules;
 mod state;
 #[cfg(test)]
@@ -27,7 +28,7 @@ mod variant;
 mod wall;
 
 pub use actions::{Action, Deal};
-pub use state::{Azul, Board, Floor, Phase};
+pub use state::{Azul, Board, Floor, Line, Phase};
 pub use variant::{AzulRules, WallSide};
 pub use wall::Wall;
 

@@ -43,3 +43,22 @@ fn mutated_records_are_refused_or_right() {
         testing::check_record_mutations::<Azul>(rules, players, testing::games_to_play(200), 1);
     });
 }
+
+#[test]
+fn keys_are_kept_from_action_to_action() {
+    testing::for_each_variant::<Azul>(|rules, players| {
+        testing::check_keys::<Azul>(rules, players, testing::games_to_play(20), 1);
+    });
+}
+
+#[test]
+fn equal_displays_share_a_key() {
+    use crate::{Game, Keyed};
+    let key = |deal: &str| {
+        let mut state = Azul::new(crate::intern(AzulRules::default()), 2);
+        state.play_token(deal).unwrap();
+        state.key()
+    };
+    assert_eq!(key("DBBYR/KKWW/BYRK/RRRR/BWWW"), key("DRRRR/BYRK/BBYR/BWWW/KKWW"));
+    assert_ne!(key("DBBYR/KKWW/BYRK/RRRR/BWWW"), key("DBBYR/KKWW/BYRK/RRRR/BBWW"));
+}

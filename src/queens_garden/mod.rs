@@ -26,6 +26,7 @@ mod choices;
 mod counts;
 mod garden;
 mod json;
+mod key;
 mod kind;
 mod place;
 mod rules;

@@ -44,3 +44,10 @@ fn mutated_records_are_refused_or_right() {
         testing::check_record_mutations::<QueensGarden>(rules, players, testing::games_to_play(100), 1);
     });
 }
+
+#[test]
+fn keys_are_kept_from_action_to_action() {
+    testing::for_each_variant::<QueensGarden>(|rules, players| {
+        testing::check_keys::<QueensGarden>(rules, players, testing::games_to_play(20), 1);
+    });
+}

@@ -22,6 +22,7 @@
 mod actions;
 mod board;
 mod json;
+mod key;
 mod payment;
 mod rules;
 mod slot;

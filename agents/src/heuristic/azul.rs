@@ -1,5 +1,7 @@
 //! The hand-made evaluation of Azul.
 
+pub mod value;
+
 use azulejo::azul::{
     Action, Azul, AzulRules, Board, CENTER, COLORS, Color, FLOOR_SPACES, Phase, Wall, WallSide,
 };

@@ -3,6 +3,7 @@
 mod azul;
 mod queens_garden;
 mod summer_pavilion;
+mod value;
 
 use std::fmt::Debug;
 
@@ -11,8 +12,11 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 pub use azul::AzulWeights;
+pub use azul::value::{AzulJudge, AzulShare, AzulValueWeights};
 pub use queens_garden::QueensGardenWeights;
 pub use summer_pavilion::SummerPavilionWeights;
+pub(crate) use value::millipoints;
+pub use value::{Candidate, Millipoints, POINT, StateValue};
 
 /// A game with a hand-made evaluation of actions.
 pub trait Heuristic: Game {

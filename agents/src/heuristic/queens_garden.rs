@@ -5,6 +5,7 @@ mod hand;
 mod stage;
 #[cfg(test)]
 mod tests;
+mod value;
 mod weights;
 
 use azulejo::queens_garden::{

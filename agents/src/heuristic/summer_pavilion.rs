@@ -1,5 +1,7 @@
 //! The hand-made evaluation of Summer Pavilion.
 
+mod value;
+
 use azulejo::summer_pavilion::{
     Action, Board, BoardSide, CENTER, CENTER_STAR, COLORS, Color, Feature, FeatureKind, Phase, SLOTS,
     STAR_SLOTS, STARS, Slot, SummerPavilion, SummerPavilionRules,

@@ -100,3 +100,10 @@ fn boards_fit_into_80_columns() {
         }
     }
 }
+
+#[test]
+fn keys_are_kept_from_action_to_action() {
+    testing::for_each_variant::<SummerPavilion>(|rules, players| {
+        testing::check_keys::<SummerPavilion>(rules, players, testing::games_to_play(20), 1);
+    });
+}

@@ -1,0 +1,194 @@
+//! Alpha-beta for two sides: two seats, or the seat that searches and the coalition of all others.
+
+use std::ops::ControlFlow;
+
+use azulejo::{Indexed, PerPlayer, Seat, Turn};
+
+use super::memory::{INFINITY, Node};
+use super::order::pick;
+use super::search::{Best, Found, Reuse, Search};
+use super::table::Bound;
+use crate::heuristic::{Candidate, Millipoints, StateValue};
+
+/// The values that matter, between two bounds, for the side to move.
+#[derive(Clone, Copy, Debug)]
+pub struct Window {
+    alpha: Millipoints,
+    beta: Millipoints,
+}
+
+impl Window {
+    /// The same window as the other side sees it.
+    fn turned(self) -> Self {
+        Window { alpha: -self.beta, beta: -self.alpha }
+    }
+}
+
+impl<G: StateValue> Search<'_, '_, G> {
+    /// Searches all candidates to a depth and puts the best one first; `None` if the clock runs out before the first
+    /// is searched, the best so far if it runs out later.
+    pub fn alpha_beta_root(
+        &mut self,
+        root: &Node<G>,
+        depth: usize,
+        candidates: &mut [Candidate<G::Action>],
+    ) -> Option<Best<G::Action>> {
+        let seat = self.memory.root;
+        let mut best: Option<Best<G::Action>> = None;
+        let mut solved = true;
+        for next in 0..candidates.len() {
+            let (action, before) = (candidates[next].action, self.clock.nodes());
+            let alpha = best.map_or(-INFINITY, |best| best.leads[seat]);
+            let child = self.memory.child(root, seat, action);
+            let window = Window { alpha, beta: INFINITY };
+            let found = self.child_value(&child, seat, (depth - 1, 1), window, next == 0);
+            if self.clock.is_out() {
+                return best.map(|best| Best { solved: false, ..best });
+            }
+            candidates[next].rating = (self.clock.nodes() - before).min(1 << 30) as i32;
+            solved &= found.solved;
+            if found.value > alpha {
+                let mut leads = PerPlayer::splat(root.state.players(), -found.value);
+                leads[seat] = found.value;
+                best = Some(Best { action, leads, solved: false });
+                candidates[..=next].rotate_right(1);
+            }
+        }
+        best.map(|best| Best { solved, ..best })
+    }
+
+    /// The value of a child for the side of `seat`, who made it; `depth` and `ply` are the child's.
+    ///
+    /// The first child is searched with the whole window. For others the question is first whether they are better at
+    /// all (principal-variation search; Marsland and Campbell 1982, NegaScout; Reinefeld 1983).
+    #[inline]
+    fn child_value(
+        &mut self,
+        child: &Node<G>,
+        seat: Seat,
+        (depth, ply): (usize, usize),
+        window: Window,
+        first: bool,
+    ) -> Found<Millipoints> {
+        if self.clock.tick() {
+            return Found { value: 0, solved: false };
+        }
+        let next = match child.state.turn() {
+            Turn::Player(next) if depth > 0 => next,
+            turn => {
+                let value = self.memory.side_value(&self.memory.values(child), seat);
+                return Found { value, solved: Self::is_leaf(turn) };
+            }
+        };
+        // The window turns only when the turn passes to or from the seat that searches.
+        let same_side = (next == self.memory.root) == (seat == self.memory.root);
+        let mut search = |window: Window| {
+            if same_side {
+                return self.alpha_beta(child, next, depth, ply, window);
+            }
+            let found = self.alpha_beta(child, next, depth, ply, window.turned());
+            Found { value: -found.value, ..found }
+        };
+        let Window { alpha, beta } = window;
+        if first || beta - alpha <= 1 {
+            return search(window);
+        }
+        let found = search(Window { alpha, beta: alpha + 1 });
+        if found.value > alpha && found.value < beta { search(window) } else { found }
+    }
+
+    /// The value for the side of `seat`, who is to move, if it lies within the window, otherwise a bound of it on the
+    /// same side of the window (alpha-beta, Knuth and Moore 1975, in its fail-soft form).
+    fn alpha_beta(
+        &mut self,
+        node: &Node<G>,
+        seat: Seat,
+        depth: usize,
+        ply: usize,
+        window: Window,
+    ) -> Found<Millipoints> {
+        if depth == 1
+            && let Some(found) = self.frontier(node, seat, window)
+        {
+            return found;
+        }
+        let memory = &mut *self.memory;
+        let known = match memory.reuse {
+            Reuse::Nothing => None,
+            _ => memory.table.get(node.key).copied(),
+        };
+        if let Some(entry) = known {
+            let decided = match entry.bound {
+                Bound::Exact => true,
+                Bound::Lower => entry.value >= window.beta,
+                Bound::Upper => entry.value <= window.alpha,
+            };
+            if decided && entry.serves(depth, memory.reuse) {
+                return Found { value: entry.value, solved: entry.solved };
+            }
+        }
+        let mut list = std::mem::take(&mut memory.lists[ply]);
+        node.state.list(&memory.judge, &mut list, &mut memory.scratch);
+        memory.order.rate(&mut list, ply, known.map(|entry| entry.action));
+        let found = self.alpha_beta_list(node, seat, (depth, ply), window, &mut list);
+        self.memory.lists[ply] = list;
+        found
+    }
+
+    /// Searches the listed actions at a node and stores what is found.
+    #[inline]
+    fn alpha_beta_list(
+        &mut self,
+        node: &Node<G>,
+        seat: Seat,
+        (depth, ply): (usize, usize),
+        Window { alpha, beta }: Window,
+        list: &mut [Candidate<G::Action>],
+    ) -> Found<Millipoints> {
+        let (mut best, mut best_action, mut solved) = (-INFINITY, 0, true);
+        for next in 0..list.len() {
+            let action = pick(list, next);
+            let child = self.memory.child(node, seat, action);
+            let window = Window { alpha: alpha.max(best), beta };
+            let found = self.child_value(&child, seat, (depth - 1, ply + 1), window, next == 0);
+            if self.clock.is_out() {
+                return Found { value: best, solved: false };
+            }
+            solved &= found.solved;
+            if found.value > best {
+                (best, best_action) = (found.value, action.index() as u16);
+            }
+            if best >= beta {
+                self.memory.order.refuted(action, ply, depth);
+                // One refutation is enough, whatever is known of the other actions.
+                solved = found.solved;
+                break;
+            }
+        }
+        let bound = match best {
+            _ if best >= beta => Bound::Lower,
+            _ if best > alpha => Bound::Exact,
+            _ => Bound::Upper,
+        };
+        if self.memory.reuse != Reuse::Nothing {
+            self.memory.table.put(node.key, best, best_action, depth as u8, bound, solved);
+        }
+        Found { value: best, solved }
+    }
+
+    /// The value one ply before the horizon, if the game can tell the children's values without playing.
+    #[inline]
+    fn frontier(&mut self, node: &Node<G>, seat: Seat, window: Window) -> Option<Found<Millipoints>> {
+        let (memory, clock) = (&*self.memory, &mut self.clock);
+        let mut best = -INFINITY;
+        let known = node.state.visit_children(&memory.judge, &node.shares, |_, values| {
+            best = best.max(memory.side_value(values, seat));
+            if clock.tick() || best >= window.beta {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        });
+        known.then_some(Found { value: best, solved: false })
+    }
+}

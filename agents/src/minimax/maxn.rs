@@ -1,0 +1,126 @@
+//! max^n: every seat maximizes its own lead (Luckhardt and Irani 1986).
+
+use std::ops::ControlFlow;
+
+use azulejo::{Indexed, PerPlayer, Seat, Turn};
+
+use super::memory::{INFINITY, Node, leads};
+use super::search::{Best, Found, Reuse, Search};
+use super::table::Bound;
+use crate::heuristic::{Candidate, Millipoints, StateValue};
+
+/// The best of some actions for one seat; of equal ones that of the lowest index, so that the order does not matter.
+struct Choice {
+    seat: Seat,
+    leads: PerPlayer<Millipoints>,
+    index: usize,
+}
+
+impl Choice {
+    fn new(seat: Seat, players: usize) -> Self {
+        Choice { seat, leads: PerPlayer::splat(players, -INFINITY), index: usize::MAX }
+    }
+
+    #[inline]
+    fn offer(&mut self, leads: PerPlayer<Millipoints>, index: usize) {
+        let (new, old) = (leads[self.seat], self.leads[self.seat]);
+        if new > old || new == old && index < self.index {
+            (self.leads, self.index) = (leads, index);
+        }
+    }
+}
+
+impl<G: StateValue> Search<'_, '_, G> {
+    /// Searches all candidates to a depth and puts the best one first; `None` if the clock runs out before the first
+    /// is searched, the best so far if it runs out later.
+    pub fn maxn_root(
+        &mut self,
+        root: &Node<G>,
+        depth: usize,
+        candidates: &mut [Candidate<G::Action>],
+    ) -> Option<Best<G::Action>> {
+        let seat = self.memory.root;
+        let (mut best, mut solved): (Option<Best<G::Action>>, _) = (None, true);
+        for next in 0..candidates.len() {
+            let (action, before) = (candidates[next].action, self.clock.nodes());
+            let child = self.memory.child(root, seat, action);
+            let found = self.maxn_child(&child, (depth - 1, 1));
+            if self.clock.is_out() {
+                return best.map(|best| Best { solved: false, ..best });
+            }
+            candidates[next].rating = (self.clock.nodes() - before).min(1 << 30) as i32;
+            solved &= found.solved;
+            if best.is_none_or(|best| found.value[seat] > best.leads[seat]) {
+                best = Some(Best { action, leads: found.value, solved: false });
+                candidates[..=next].rotate_right(1);
+            }
+        }
+        best.map(|best| Best { solved, ..best })
+    }
+
+    #[inline]
+    fn maxn_child(&mut self, child: &Node<G>, (depth, ply): (usize, usize)) -> Found<PerPlayer<Millipoints>> {
+        if self.clock.tick() {
+            return Found { value: PerPlayer::splat(child.state.players(), 0), solved: false };
+        }
+        match child.state.turn() {
+            Turn::Player(next) if depth > 0 => self.maxn(child, next, depth, ply),
+            turn => Found { value: leads(&self.memory.values(child)), solved: Self::is_leaf(turn) },
+        }
+    }
+
+    /// The leads of all seats; `seat` is to move.
+    fn maxn(
+        &mut self,
+        node: &Node<G>,
+        seat: Seat,
+        depth: usize,
+        ply: usize,
+    ) -> Found<PerPlayer<Millipoints>> {
+        if depth == 1
+            && let Some(found) = self.maxn_frontier(node, seat)
+        {
+            return found;
+        }
+        let (memory, players) = (&mut *self.memory, node.state.players());
+        if memory.reuse != Reuse::Nothing
+            && let Some(entry) = memory.leads_table.get(node.key)
+            && entry.serves(depth, memory.reuse)
+        {
+            let value = PerPlayer::from_fn(players, |seat| entry.value[seat.index()]);
+            return Found { value, solved: entry.solved };
+        }
+        let mut list = std::mem::take(&mut memory.lists[ply]);
+        node.state.list(&memory.judge, &mut list, &mut memory.scratch);
+        let (mut choice, mut solved) = (Choice::new(seat, players), true);
+        for candidate in &list {
+            let child = self.memory.child(node, seat, candidate.action);
+            let found = self.maxn_child(&child, (depth - 1, ply + 1));
+            if self.clock.is_out() {
+                break;
+            }
+            solved &= found.solved;
+            choice.offer(found.value, candidate.action.index());
+        }
+        self.memory.lists[ply] = list;
+        if self.memory.reuse != Reuse::Nothing && !self.clock.is_out() {
+            let mut leads = [0; azulejo::MAX_PLAYERS];
+            leads[..players].copy_from_slice(choice.leads.as_slice());
+            let (action, depth) = (choice.index as u16, depth as u8);
+            self.memory.leads_table.put(node.key, leads, action, depth, Bound::Exact, solved);
+        }
+        Found { value: choice.leads, solved }
+    }
+
+    /// The leads one ply before the horizon, if the game can tell the children's values without playing.
+    #[inline]
+    fn maxn_frontier(&mut self, node: &Node<G>, seat: Seat) -> Option<Found<PerPlayer<Millipoints>>> {
+        let (memory, clock) = (&*self.memory, &mut self.clock);
+        let mut choice = Choice::new(seat, node.state.players());
+        let known = node.state.visit_children(&memory.judge, &node.shares, |action, values| {
+            choice.offer(leads(values), action.index());
+            if clock.tick() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        known.then_some(Found { value: choice.leads, solved: false })
+    }
+}

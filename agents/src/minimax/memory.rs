@@ -1,0 +1,178 @@
+//! What searches work with and what they remember: nodes, the judge, tables, the order of actions.
+
+use azulejo::{Indexed, PerPlayer, Seat, Turn};
+
+use super::order::Order;
+use super::search::{MAX_DEPTH, Opponents, Reuse};
+use super::table::Table;
+use crate::heuristic::{Candidate, Millipoints, POINT, StateValue};
+
+/// Beyond every value, in millipoints.
+pub const INFINITY: Millipoints = 1 << 29;
+
+/// Leads by seat number; those of absent seats are 0.
+pub type Leads = [Millipoints; azulejo::MAX_PLAYERS];
+
+/// A state with what a search keeps beside it.
+#[derive(Clone, Copy)]
+pub struct Node<G: StateValue> {
+    /// The state.
+    pub state: G,
+    /// Its key in the tables.
+    pub key: u64,
+    /// What the seats contribute to its value.
+    pub shares: PerPlayer<G::Share>,
+}
+
+/// The memory of searches of one game.
+pub struct Memory<G: StateValue> {
+    /// Values states.
+    pub judge: G::Judge,
+    /// What a win is worth beside the points.
+    pub win: Millipoints,
+    /// Which entries of the tables count.
+    pub reuse: Reuse,
+    /// For alpha-beta: values from the point of view of the side to move.
+    pub table: Table<Millipoints>,
+    /// For max^n.
+    pub leads_table: Table<Leads>,
+    /// The order of actions.
+    pub order: Order<G::Action>,
+    /// By ply the actions to be tried.
+    pub lists: Vec<Vec<Candidate<G::Action>>>,
+    /// Scratch space for lists of actions.
+    pub scratch: Vec<G::Action>,
+    /// The seat that searches.
+    pub root: Seat,
+    /// Mixed into the keys: with three or more players values depend on who searches.
+    salt: u64,
+}
+
+impl<G: StateValue> Memory<G> {
+    /// A memory of nothing.
+    pub fn new(judge: G::Judge) -> Self {
+        Memory {
+            judge,
+            win: 0,
+            reuse: Reuse::Deeper,
+            table: Table::new(),
+            leads_table: Table::new(),
+            order: Order::new(MAX_DEPTH + 1),
+            lists: (0..=MAX_DEPTH).map(|_| Vec::with_capacity(G::MAX_LEGAL)).collect(),
+            scratch: Vec::with_capacity(G::MAX_LEGAL),
+            root: Seat::new(0),
+            salt: 0,
+        }
+    }
+
+    /// Makes room for what so many nodes need, in at most `bytes` bytes, in the table that the search uses.
+    pub fn resize(&mut self, opponents: Opponents, nodes: u64, bytes: u64) {
+        match opponents {
+            Opponents::Paranoid => self.table.resize(nodes, bytes),
+            Opponents::MaxN => self.leads_table.resize(nodes, bytes),
+        }
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.table.clear();
+        self.leads_table.clear();
+        self.order.clear();
+    }
+
+    /// Begins a search from a state at a player's turn.
+    pub fn begin(&mut self, state: &G) -> Node<G> {
+        self.table.begin();
+        self.leads_table.begin();
+        self.order.clear();
+        state.prepare(&mut self.judge);
+        if let Turn::Player(seat) = state.turn() {
+            self.root = seat;
+        }
+        self.salt = match state.players() {
+            2 => 0,
+            _ => (self.root.index() as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15),
+        };
+        Node { state: *state, key: state.key() ^ self.salt, shares: state.shares(&self.judge) }
+    }
+
+    /// The actions at a node, best first as far as that can be told without a search; their ratings are 0.
+    pub fn candidates(&mut self, node: &Node<G>) -> Vec<Candidate<G::Action>> {
+        let mut candidates = Vec::new();
+        node.state.list(&self.judge, &mut candidates, &mut self.scratch);
+        candidates.sort_by_key(|candidate| std::cmp::Reverse(candidate.rating));
+        candidates.iter_mut().for_each(|candidate| candidate.rating = 0);
+        candidates
+    }
+
+    /// The node after an action of `seat`, who is to move.
+    #[inline]
+    pub fn child(&self, node: &Node<G>, seat: Seat, action: G::Action) -> Node<G> {
+        let mut state = node.state;
+        let key = state.apply_keyed(action, node.key ^ self.salt) ^ self.salt;
+        let shares = match state.turn() {
+            Turn::Over => node.shares,
+            _ => state.shares_after(&self.judge, seat, &node.shares),
+        };
+        Node { state, key, shares }
+    }
+
+    /// The points that each seat is expected to end with, or ends with; at the end with what its share of the win is
+    /// worth.
+    #[inline]
+    pub fn values(&self, node: &Node<G>) -> PerPlayer<Millipoints> {
+        if node.state.turn() != Turn::Over {
+            return node.state.values(&self.judge, &node.shares);
+        }
+        let (scores, wins) = (node.state.scores(), node.state.wins());
+        let win = |seat| (f64::from(self.win) * wins[seat]) as Millipoints;
+        PerPlayer::from_fn(scores.players(), |seat| Millipoints::from(scores[seat]) * POINT + win(seat))
+    }
+
+    /// The lead of the seat that searches, as the side of `seat` sees it.
+    #[inline]
+    pub fn side_value(&self, values: &PerPlayer<Millipoints>, seat: Seat) -> Millipoints {
+        let lead = lead(values, self.root);
+        if seat == self.root { lead } else { -lead }
+    }
+
+    /// Fills `line` with the line of play that the tables expect after `first`, at most `plies` long, and gives the
+    /// leads at its end.
+    pub fn line(
+        &self,
+        root: &Node<G>,
+        first: G::Action,
+        plies: usize,
+        line: &mut Vec<G::Action>,
+    ) -> PerPlayer<Millipoints> {
+        line.clear();
+        let (mut node, mut next) = (*root, Some(first));
+        while let (Some(action), Turn::Player(seat)) = (next, node.state.turn()) {
+            node = self.child(&node, seat, action);
+            line.push(action);
+            let index = self.table.get(node.key).map(|entry| entry.action);
+            let index = index.or_else(|| self.leads_table.get(node.key).map(|entry| entry.action));
+            let action = index.map(|index| G::Action::from_index(index.into()));
+            next = action.filter(|&action| line.len() < plies && node.state.is_legal(action));
+        }
+        leads(&self.values(&node))
+    }
+}
+
+/// A seat's lead over the best other one.
+#[inline]
+pub fn lead(values: &PerPlayer<Millipoints>, seat: Seat) -> Millipoints {
+    let mut best = -INFINITY;
+    for (other, &value) in values.iter() {
+        if other != seat {
+            best = best.max(value);
+        }
+    }
+    values[seat] - best
+}
+
+/// Each seat's lead over the best other one.
+#[inline]
+pub fn leads(values: &PerPlayer<Millipoints>) -> PerPlayer<Millipoints> {
+    PerPlayer::from_fn(values.players(), |seat| lead(values, seat))
+}

@@ -1,0 +1,180 @@
+//! Minimax search of the moves up to the next chance node.
+//!
+//! Between two deals these games are deterministic and open: the search sees everything, down to the *afterstate* in
+//! which all is scored and nothing is dealt, or to the end of the game. There, and where the depth runs out, the game's
+//! own [`StateValue`] says what each seat is expected to end with; nothing is ever drawn. A game whose turns pass
+//! through chance nodes (Summer Pavilion's supply, Queen's Garden's stack) is searched up to the first of them.
+//!
+//! The search deepens ply by ply: principal-variation search with a transposition table, actions ordered by the
+//! table, killers, history and the game's ratings. Between two seats the value is the lead; among more, either all
+//! others are one coalition (*paranoid*) or each seat maximizes its own lead (*max^n*).
+
+mod alpha_beta;
+mod clock;
+mod maxn;
+mod memory;
+mod order;
+mod search;
+mod table;
+#[cfg(test)]
+mod tests;
+
+use std::time::Duration;
+
+use azulejo::Turn;
+
+use self::clock::Clock;
+use self::memory::Memory;
+pub use self::search::Opponents;
+use self::search::{MAX_DEPTH, Outcome, Search};
+use crate::agent::{Agent, AgentError, Decision, Limits, SearchSummary};
+use crate::greedy::read_table;
+use crate::heuristic::{Millipoints, POINT, StateValue, millipoints};
+use crate::spec::ParameterValue;
+
+crate::agent_parameters! {
+    /// Alpha-beta search up to the next chance node, paranoid or max^n with three or more players.
+    MinimaxParameters = "minimax" {
+        /// Nodes a move; default 20000, without limit if a depth or a time is given.
+        nodes: Option<u64> = None,
+        /// The most plies; default: no limit.
+        depth: Option<u64> = None,
+        /// Milliseconds a move; default: no limit.
+        time: Option<u64> = None,
+        /// How several opponents are taken to play, paranoid or maxn; default paranoid.
+        search: Opponents = Opponents::Paranoid,
+        /// A TOML file with some or all of the weights of the game's value; default: the built-in ones.
+        weights: Option<String> = None,
+        /// The weight of the lead in points against that of the win share, up to 1; default 0.8.
+        margin: f32 = 0.8,
+        /// Mebibytes for the transposition table; default 16.
+        table: Option<u64> = Some(16),
+    }
+    weights<G>(parameters) {
+        let weights: G::ValueWeights = read_table(Self::NAME, G::NAME, parameters.weights.as_deref())?;
+        Ok(toml::Table::try_from(weights).ok())
+    }
+    build<G>(parameters) {
+        let weights = read_table(Self::NAME, G::NAME, parameters.weights.as_deref())?;
+        Ok(Box::new(MinimaxAgent::<G>::new(parameters.clone(), weights)))
+    }
+}
+
+impl ParameterValue for Opponents {
+    fn read(text: &str) -> Result<Self, String> {
+        match text {
+            "paranoid" => Ok(Opponents::Paranoid),
+            "maxn" => Ok(Opponents::MaxN),
+            _ => Err("one of paranoid, maxn".to_owned()),
+        }
+    }
+
+    fn print(&self) -> String {
+        match self {
+            Opponents::Paranoid => "paranoid".to_owned(),
+            Opponents::MaxN => "maxn".to_owned(),
+        }
+    }
+}
+
+/// Nodes a move where no limit is given.
+const DEFAULT_NODES: u64 = 20_000;
+
+/// A lead of this many points is half of the utility that a lead can have.
+const HALF_LEAD: f32 = 20.0;
+
+/// Searches afresh for every move, with a table that lasts for a game.
+struct MinimaxAgent<G: StateValue> {
+    parameters: MinimaxParameters,
+    weights: G::ValueWeights,
+    /// For the rules and the number of players that were last played.
+    memory: Option<(&'static G::Rules, usize, Memory<G>)>,
+}
+
+/// What limits one choice.
+struct Budget {
+    nodes: u64,
+    depth: usize,
+    time: Option<Duration>,
+}
+
+impl<G: StateValue> MinimaxAgent<G> {
+    fn new(parameters: MinimaxParameters, weights: G::ValueWeights) -> Self {
+        MinimaxAgent { parameters, weights, memory: None }
+    }
+
+    /// What a win is worth beside the points, in a game of two twice over: with weight m of the lead, whose utility
+    /// rises by m / 20 a point in an even game, the utility 1 − m of winning is that of 20 (1 − m) / m points.
+    fn win(&self) -> Millipoints {
+        let margin = self.parameters.margin.clamp(0.01, 1.0);
+        millipoints(HALF_LEAD * (1.0 - margin) / margin)
+    }
+
+    fn budget(&self, limits: &Limits<'_>) -> Budget {
+        let MinimaxParameters { nodes, depth, time, .. } = self.parameters;
+        let depth = depth.map_or(MAX_DEPTH, |depth| depth.min(MAX_DEPTH as u64) as usize);
+        if limits.nodes.is_some() || limits.time.is_some() {
+            return Budget { nodes: limits.nodes.unwrap_or(u64::MAX), depth, time: limits.time };
+        }
+        let unlimited = self.parameters.depth.is_some() || time.is_some();
+        let nodes = nodes.unwrap_or(if unlimited { u64::MAX } else { DEFAULT_NODES });
+        Budget { nodes, depth, time: time.map(Duration::from_millis) }
+    }
+
+    /// The memory for searching a state, with tables that fit the budget.
+    fn memory(&mut self, state: &G, budget: &Budget) -> &mut Memory<G> {
+        let (rules, players) = (state.rules(), state.players());
+        if self.memory.as_ref().is_none_or(|memory| !(std::ptr::eq(memory.0, rules) && memory.1 == players)) {
+            self.memory = Some((rules, players, Memory::new(G::judge(rules, players, &self.weights))));
+        }
+        let (win, opponents) = (self.win(), self.opponents(players));
+        let bytes = self.parameters.table.unwrap_or(1).saturating_mul(1 << 20);
+        let memory = &mut self.memory.as_mut().expect("it has just been made").2;
+        memory.win = win;
+        memory.resize(opponents, budget.nodes.saturating_mul(2), bytes);
+        memory
+    }
+
+    /// Two seats are two sides, whatever the parameter says.
+    fn opponents(&self, players: usize) -> Opponents {
+        if players == 2 { Opponents::Paranoid } else { self.parameters.search }
+    }
+}
+
+impl<G: StateValue> Agent<G> for MinimaxAgent<G> {
+    fn new_game(&mut self, _seed: u64) {
+        if let Some((_, _, memory)) = &mut self.memory {
+            memory.clear();
+        }
+    }
+
+    fn choose(&mut self, state: &G, limits: &Limits<'_>) -> Result<Decision<G>, AgentError> {
+        let Turn::Player(seat) = state.turn() else { return Err(AgentError::NoTurn) };
+        let (budget, opponents) = (self.budget(limits), self.opponents(state.players()));
+        let clock = Clock::new(budget.nodes, budget.time, *limits);
+        let memory = self.memory(state, &budget);
+        let root = memory.begin(state);
+        let mut candidates = memory.candidates(&root);
+        if let [only] = candidates[..] {
+            return Ok(Decision::plain(only.action));
+        }
+        let mut search = Search { memory, clock };
+        let Outcome { best, depth } = search.deepen(opponents, &root, budget.depth, &mut candidates);
+        let mut line = Vec::new();
+        let mut leads = search.memory.line(&root, best.action, depth, &mut line);
+        if opponents == Opponents::MaxN || state.players() == 2 {
+            leads = best.leads;
+        }
+        leads[seat] = best.leads[seat];
+        let visits = candidates.iter().map(|candidate| (candidate.action, candidate.rating as u32)).collect();
+        let (nodes, time) = (search.clock.nodes(), search.clock.elapsed());
+        let summary = SearchSummary { values: leads.map(utility), visits, nodes, depth, time, line };
+        Ok(Decision { action: best.action, search: Some(summary) })
+    }
+}
+
+/// The utility in [-1, 1] of a lead: d / (20 + |d|).
+fn utility(lead: Millipoints) -> f32 {
+    let points = lead as f32 / POINT as f32;
+    points / (HALF_LEAD + points.abs())
+}

@@ -1,0 +1,111 @@
+//! Deeper and deeper searches of one position.
+
+use azulejo::{PerPlayer, Turn};
+
+use super::clock::Clock;
+use super::memory::{Memory, Node};
+use crate::heuristic::{Candidate, Millipoints, StateValue};
+
+/// The deepest that a search goes, in plies.
+pub const MAX_DEPTH: usize = 60;
+
+/// How seats other than the one that searches are taken to play, where there are several.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Opponents {
+    /// All others play together against the lead of the seat that searches (Sturtevant and Korf 2000).
+    Paranoid,
+    /// Every seat maximizes its own lead (max^n; Luckhardt and Irani 1986).
+    MaxN,
+}
+
+/// Which entries of the tables count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reuse {
+    /// None: every line is searched.
+    Nothing,
+    /// Those of exactly the depth that is wanted, so that the table changes no value.
+    #[cfg_attr(not(test), expect(dead_code, reason = "for tests"))]
+    SameDepth,
+    /// Those of at least the depth that is wanted.
+    Deeper,
+}
+
+/// A value that a search found.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Found<V> {
+    /// The value.
+    pub value: V,
+    /// Whether every line was searched to the next chance node or the end.
+    pub solved: bool,
+}
+
+/// The best action at the root.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Best<A> {
+    /// The action.
+    pub action: A,
+    /// Each seat's lead over the best other one; of a paranoid search only that of the root's seat means anything.
+    pub leads: PerPlayer<Millipoints>,
+    /// Whether every line was searched to the next chance node or the end.
+    pub solved: bool,
+}
+
+/// What a search came to.
+#[derive(Clone, Copy, Debug)]
+pub struct Outcome<A> {
+    /// The best action.
+    pub best: Best<A>,
+    /// The last depth that was searched completely, in plies.
+    pub depth: usize,
+}
+
+/// A search that runs.
+pub struct Search<'a, 'l, G: StateValue> {
+    /// What it works with.
+    pub memory: &'a mut Memory<G>,
+    /// When it has to end.
+    pub clock: Clock<'l>,
+}
+
+impl<G: StateValue> Search<'_, '_, G> {
+    /// Searches deeper and deeper until the clock runs out, the depth is reached or everything is known.
+    ///
+    /// `candidates` are the root's actions; in the end the best is first and their ratings are the nodes that each
+    /// took. An iteration that is broken off counts if it has searched at least the action that was best before: what
+    /// it prefers then is better at the greater depth.
+    ///
+    /// # Panics
+    /// If there are no candidates.
+    pub fn deepen(
+        &mut self,
+        opponents: Opponents,
+        root: &Node<G>,
+        most_depth: usize,
+        candidates: &mut [Candidate<G::Action>],
+    ) -> Outcome<G::Action> {
+        let leads = PerPlayer::splat(root.state.players(), 0);
+        let best = Best { action: candidates[0].action, leads, solved: false };
+        let mut outcome = Outcome { best, depth: 0 };
+        for depth in 1..=most_depth.clamp(1, MAX_DEPTH) {
+            let found = match opponents {
+                Opponents::MaxN if root.state.players() > 2 => self.maxn_root(root, depth, candidates),
+                _ => self.alpha_beta_root(root, depth, candidates),
+            };
+            outcome.best = found.unwrap_or(outcome.best);
+            if self.clock.is_out() {
+                break;
+            }
+            outcome.depth = depth;
+            if outcome.best.solved {
+                break;
+            }
+        }
+        outcome
+    }
+
+    /// Whether a search has nothing to look for below this state.
+    #[inline]
+    pub fn is_leaf(turn: Turn) -> bool {
+        !matches!(turn, Turn::Player(_))
+    }
+}
