@@ -53,9 +53,15 @@ impl Utility {
         PerPlayer::from_fn(scores.players(), |seat| {
             let others = scores.iter().filter(|(other, _)| *other != seat).map(|(_, score)| *score);
             let lead = f32::from(scores[seat]) - others.max().map_or(0.0, f32::from);
-            let won = 2.0 * wins[seat] as f32 - 1.0;
-            won + self.margin * (lead / (Self::HALF_LEAD + lead.abs()) - won)
+            self.mix(wins[seat] as f32, lead)
         })
+    }
+
+    /// The utility of a share of the win, 0 to 1, and a lead in points over the best other seat.
+    #[inline]
+    pub fn mix(self, win: f32, lead: f32) -> f32 {
+        let won = 2.0 * win - 1.0;
+        won + self.margin * (lead / (Self::HALF_LEAD + lead.abs()) - won)
     }
 }
 

@@ -21,9 +21,10 @@ use azulejo::{Game, PerPlayer, Turn};
 use self::searcher::{Budget, Searcher, TreeRules};
 use crate::agent::{Agent, AgentError, Decision, Limits, Move, SearchSummary};
 use crate::evaluator::{Evaluator, GreedyPolicy, RandomPolicy, Rollout, Utility};
-use crate::greedy::{read_weights, weights_table};
+use crate::greedy::{read_table, read_weights, weights_table};
 use crate::playable::Playable;
 use crate::spec::words;
+use crate::valuation::{Horizon, Valuation};
 
 pub use chance::ChanceTreatment;
 pub use prior::{HeuristicPrior, Prior, UniformPrior};
@@ -37,7 +38,8 @@ crate::agent_parameters! {
         sims: Option<u64> = None,
         /// Milliseconds a move; default: no limit.
         time: Option<u64> = None,
-        /// How rollouts choose actions, random or greedy; default greedy.
+        /// How a leaf is judged: by a random or a greedy rollout to the end, or by the game's own value of a state,
+        /// at the leaf (none) or after a greedy rollout to the next chance node (round); default greedy.
         rollout: RolloutKind = RolloutKind::Greedy,
         /// How a child is selected, uct or puct; default puct.
         select: SelectKind = SelectKind::Puct,
@@ -55,6 +57,8 @@ crate::agent_parameters! {
         threads: Option<u64> = Some(1),
         /// A TOML file with some or all of the heuristic's weights; default: the built-in ones.
         weights: Option<String> = None,
+        /// A TOML file with some or all of the weights of the game's value; default: the built-in ones.
+        values: Option<String> = None,
     }
     weights<G>(parameters) {
         weights_table::<G>(Self::NAME, parameters.weights.as_deref())
@@ -62,7 +66,8 @@ crate::agent_parameters! {
     build<G>(parameters) {
         let weights = read_weights::<G>(Self::NAME, parameters.weights.as_deref())?;
         let threads = parameters.threads.unwrap_or(1).min(MAX_THREADS);
-        let searchers = (0..threads).map(|_| searcher::<G>(parameters, &weights)).collect();
+        let values = read_table(Self::NAME, G::NAME, parameters.values.as_deref())?;
+        let searchers = (0..threads).map(|_| searcher::<G>(parameters, &weights, &values)).collect();
         Ok(Box::new(MctsAgent { parameters: parameters.clone(), searchers }))
     }
 }
@@ -71,7 +76,11 @@ crate::agent_parameters! {
 const MAX_THREADS: u64 = 256;
 
 /// A searcher for these parameters.
-fn searcher<G: Playable>(parameters: &MctsParameters, weights: &G::Weights) -> Searcher<G> {
+fn searcher<G: Playable>(
+    parameters: &MctsParameters,
+    weights: &G::Weights,
+    values: &G::ValueWeights,
+) -> Searcher<G> {
     let MctsParameters { c, fpu, margin, .. } = *parameters;
     let utility = Utility { margin: margin.min(1.0) };
     let selection = match parameters.select {
@@ -83,20 +92,28 @@ fn searcher<G: Playable>(parameters: &MctsParameters, weights: &G::Weights) -> S
     } else {
         Box::new(UniformPrior)
     };
+    let greedy = GreedyPolicy::new(weights.clone());
+    let valuation = |horizon, policy| Box::new(Valuation::new(horizon, policy, values.clone(), utility));
     let evaluator: Box<dyn Evaluator<G>> = match parameters.rollout {
         RolloutKind::Random => Box::new(Rollout::new(RandomPolicy::default(), utility)),
-        RolloutKind::Greedy => Box::new(Rollout::new(GreedyPolicy::new(weights.clone()), utility)),
+        RolloutKind::Greedy => Box::new(Rollout::new(greedy, utility)),
+        RolloutKind::Round => valuation(Horizon::Chance, greedy),
+        RolloutKind::None => valuation(Horizon::Here, greedy),
     };
     Searcher::new(TreeRules { selection, chance: parameters.chance, utility }, prior, evaluator)
 }
 
 words! {
-    /// How rollouts choose actions.
+    /// How a leaf is judged.
     RolloutKind {
-        /// Uniformly.
+        /// By the end of a game in which actions are drawn uniformly.
         Random = "random",
-        /// By the heuristic's best rating.
+        /// By the end of a game in which the actions with the heuristic's best ratings are played.
         Greedy = "greedy",
+        /// By the value of the state at the next chance node, when the same actions are played up to there.
+        Round = "round",
+        /// By the value of the state.
+        None = "none",
     }
 }
 
