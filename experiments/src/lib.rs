@@ -6,6 +6,7 @@
 //! [`engine`], the reading of record files in [`record_file`].
 #![forbid(unsafe_code)]
 
+pub mod config;
 pub mod engine;
 pub mod game_loop;
 pub mod lines;

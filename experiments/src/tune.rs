@@ -15,6 +15,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use azulejo::GameSpec;
 use azulejo::seed::derive;
+use azulejo_agents::evaluator::Utility;
 use azulejo_agents::{AgentSpec, AgentSpecError};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -80,6 +81,9 @@ pub struct TuneSettings {
 /// Tests that fail in a row until tuning ends.
 const PATIENCE: u32 = 2;
 
+/// What is maximized.
+const GOAL: Utility = Utility { margin: 0.5 };
+
 /// The probability of either error in a test.
 const ERROR: f64 = 0.05;
 
@@ -88,8 +92,7 @@ const ERROR: f64 = 0.05;
 pub struct Step {
     /// Its number, from 1.
     pub number: u64,
-    /// By how much the version moved up was ahead: its mean win share less the other's, plus a share of the lead in
-    /// points, in [-1, 1].
+    /// By how much the version moved up was ahead: half the difference of the two mean utilities, in [-1, 1].
     pub lead: f64,
     /// The weights after it.
     pub point: Vec<f64>,
@@ -243,18 +246,18 @@ impl<'a> Tuning<'a> {
                 let agents = plan.job(record.index).seats;
                 let best = |seat: usize| {
                     let others = record.scores.iter().enumerate().filter(|(other, _)| *other != seat);
-                    others.map(|(_, score)| f64::from(*score)).fold(f64::NEG_INFINITY, f64::max)
+                    others.map(|(_, score)| f32::from(*score)).fold(f32::NEG_INFINITY, f32::max)
                 };
                 for (seat, agent) in agents.into_iter().enumerate() {
-                    let lead = f64::from(record.scores[seat]) - best(seat);
-                    utility[agent] += 0.5 * record.wins[seat] + 0.25 * lead / (HALF_LEAD + lead.abs());
+                    let lead = f32::from(record.scores[seat]) - best(seat);
+                    utility[agent] += f64::from(GOAL.mix(record.wins[seat] as f32, lead));
                     seats[agent] += 1.0;
                 }
                 Ok::<(), AgentSpecError>(())
             },
         )?;
         let mean = |agent: usize| utility[agent] / seats[agent];
-        Ok((played == plan.games).then(|| mean(0) - mean(1)))
+        Ok((played == plan.games).then(|| (mean(0) - mean(1)) / 2.0))
     }
 
     /// Tests the mean of the last steps' weights against the best so far; `None` if it was stopped.
@@ -330,9 +333,6 @@ impl<'a> Tuning<'a> {
         Ok(Plan::tournament((self.game, self.settings.players), versions, games, seed, pairing)?)
     }
 }
-
-/// A lead of this many points counts half.
-const HALF_LEAD: f64 = 20.0;
 
 #[cfg(test)]
 mod tests {

@@ -1,7 +1,12 @@
 //! `azulejo tournament`
 
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
 use azulejo_agents::AgentSpec;
 use azulejo_experiments::Plan;
+use azulejo_experiments::config::TournamentConfig;
 use azulejo_experiments::manifest::Command;
 use azulejo_experiments::plan::{Pairing, position};
 use clap::Args;
@@ -13,11 +18,16 @@ use super::recording::record;
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   azulejo tournament --game azul --players 2 --games 400 --seed 1 random greedy
-  azulejo tournament --players 3 --gauntlet greedy --anchor random random greedy")]
+  azulejo tournament --players 3 --gauntlet greedy --anchor random random greedy
+  azulejo tournament --config experiments/configs/ratings-azul-2.toml --out results/ratings/azul-2")]
 pub(super) struct Tournament {
     /// The agents, at least two
-    #[arg(value_name = "AGENT", required = true)]
+    #[arg(value_name = "AGENT", required_unless_present = "config")]
     agents: Vec<AgentSpec>,
+    /// A TOML file that says what is played, in place of agents and options: keys game, players, games, seed, agents,
+    /// gauntlet, anchor
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["agents", "game", "players", "games", "seed", "gauntlet", "anchor"])]
+    config: Option<PathBuf>,
     #[command(flatten)]
     table: TableOptions,
     /// The number of games of each pairing, rounded up to whole blocks of one game for each rotation
@@ -33,14 +43,31 @@ pub(super) struct Tournament {
     run: RunOptions,
 }
 
+fn read_config(file: &Path) -> anyhow::Result<TournamentConfig> {
+    let read = || TournamentConfig::read(&fs::read_to_string(file)?).map_err(anyhow::Error::msg);
+    read().with_context(|| file.display().to_string())
+}
+
 impl Tournament {
     pub(super) fn run(self) -> anyhow::Result<()> {
-        let table = (self.table.game, self.table.players);
-        let pairing = self.gauntlet.as_ref().map_or(Pairing::All, Pairing::Gauntlet);
-        let plan = Plan::tournament(table, &self.agents, self.games, self.run.seed, pairing)?;
-        if let Some(anchor) = &self.anchor {
-            position("anchor", anchor, &self.agents)?;
+        let options = self.run;
+        let TournamentConfig { game, players, games, seed, agents, gauntlet, anchor } = match &self.config {
+            Some(file) => read_config(file)?,
+            None => TournamentConfig {
+                game: self.table.game,
+                players: self.table.players,
+                games: self.games,
+                seed: options.seed,
+                agents: self.agents,
+                gauntlet: self.gauntlet,
+                anchor: self.anchor,
+            },
+        };
+        let pairing = gauntlet.as_ref().map_or(Pairing::All, Pairing::Gauntlet);
+        let plan = Plan::tournament((game, players), &agents, games, seed, pairing)?;
+        if let Some(anchor) = &anchor {
+            position("anchor", anchor, &agents)?;
         }
-        record(Command::Tournament, plan, &self.run, self.gauntlet.as_ref(), self.anchor.as_ref())
+        record(Command::Tournament, plan, &options, gauntlet.as_ref(), anchor.as_ref())
     }
 }
