@@ -129,13 +129,26 @@ struct TurnRater<'a> {
 
 impl<'a> TurnRater<'a> {
     fn new(state: &'a QueensGarden, seat: Seat, weights: &'a QueensGardenWeights) -> Self {
+        let rater = TurnRater::unrated(state, seat, weights);
+        let kinds = kinds_of_interest(state, &rater.hand, &rater.offer);
+        rater.rated(kinds)
+    }
+
+    /// A rater for any seat, whoever is to move, that knows the places of what is in the storage.
+    fn storage(state: &'a QueensGarden, seat: Seat, weights: &'a QueensGardenWeights) -> Self {
+        let rater = TurnRater::unrated(state, seat, weights);
+        let kinds = rater.hand.kinds();
+        rater.rated(kinds)
+    }
+
+    fn unrated(state: &'a QueensGarden, seat: Seat, weights: &'a QueensGardenWeights) -> Self {
         let (board, stage) = (state.board(seat), Stage::of(state));
         let (offer, hand) = (Offer::of(state), Hand::of(board));
         let tempo = if (offer.tiles | offer.faces).is_empty() { 0.0 } else { weights.tempo };
         let purse = Purse::new(weights, stage);
         let worths = purse.worths(&Hand { tiles: TileCounts::EMPTY, expansions: KindSet::EMPTY, jokers: 0 });
         let gain = [f32::NEG_INFINITY; KINDS];
-        let mut rater = TurnRater {
+        TurnRater {
             state,
             weights,
             board,
@@ -148,11 +161,15 @@ impl<'a> TurnRater<'a> {
             tile_gain: gain,
             expansion_gain: gain,
             tempo,
-        };
-        rater.rate_placements(kinds_of_interest(state, &hand, &rater.offer));
-        rater.worths = rater.purse.worths(&hand);
-        rater.content = rater.purse.content(&hand);
-        rater
+        }
+    }
+
+    /// The rater with the places of these kinds worked out.
+    fn rated(mut self, kinds: KindSet) -> Self {
+        self.rate_placements(kinds);
+        self.worths = self.purse.worths(&self.hand);
+        self.content = self.purse.content(&self.hand);
+        self
     }
 
     /// Finds the best place of what is in the storage or can be acquired, as far as its kind is of interest.

@@ -158,7 +158,7 @@ impl Purse {
 
     /// The loss for so many spaces of the storage in use.
     #[inline]
-    fn crowding(&self, used: u8) -> f32 {
+    pub fn crowding(&self, used: u8) -> f32 {
         self.crowded * (f32::from(used) - self.roomy).max(0.0)
     }
 }
@@ -176,6 +176,11 @@ pub(super) struct Worths {
 }
 
 impl Worths {
+    /// The worth of a further tile of the same kind.
+    pub fn duplicate(&self) -> f32 {
+        self.duplicate
+    }
+
     /// What it costs to pay a kind, and whether the tile is the cheaper thing to pay it with.
     #[inline]
     fn cost(&self, hand: &Hand, kind: usize) -> f32 {
