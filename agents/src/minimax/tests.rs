@@ -85,11 +85,7 @@ fn plain<G: StateValue>(memory: &mut Memory<G>, node: &Node<G>, root: Seat, dept
 }
 
 /// Plain max^n; of equal actions that of the lowest index counts.
-fn plain_maxn<G: StateValue>(
-    memory: &mut Memory<G>,
-    node: &Node<G>,
-    depth: usize,
-) -> PerPlayer<Millipoints> {
+fn plain_maxn<G: StateValue>(memory: &mut Memory<G>, node: &Node<G>, depth: usize) -> PerPlayer<Millipoints> {
     match node.state.turn() {
         Turn::Player(seat) if depth > 0 => {
             let mut best: Option<PerPlayer<Millipoints>> = None;

@@ -54,13 +54,13 @@ impl Default for AzulValueWeights {
             adjacency: 0.52,
             column: 1.75,
             color: 1.0,
-            row: 2.07,
+            row: 1.53,
             complete: [0.83, 0.67, 0.475, 0.356, 0.304],
             complete_now: [1.0, 0.75, 0.475, 0.31, 0.26],
             usual: 11.2,
             usual_earlier: 1.3,
             lacking: 0.2,
-            start: 1.4,
+            start: 1.04,
             ending: 0.5,
         }
     }

@@ -83,13 +83,12 @@ fn garden(rater: &TurnRater<'_>, board: &Board) -> f32 {
     let ground = Ground::new(garden, rules, weights, stage, ALL_KINDS, 0);
     let wheel: f32 = garden.hexagons().map(|(_, kind)| ground.wheel_gain(kind)).sum();
     let pavilion = pavilion_points(rules, stage.round) + stage.pick(&weights.pavilion);
-    let contacts: u32 = garden
-        .hexagons()
-        .map(|(place, _)| (place.neighbors() & garden.filled()).count_ones())
-        .sum();
+    let contacts: u32 =
+        garden.hexagons().map(|(place, _)| (place.neighbors() & garden.filled()).count_ones()).sum();
     let contact = 0.5 * weights.contact * contacts as f32;
     let room = room_gain(weights, stage, garden.free().count_ones(), PLENTY);
-    ground.worth_of_groups() + wheel + contact + elements(rater, board) + garden.pavilions() as f32 * pavilion - room
+    ground.worth_of_groups() + wheel + contact + elements(rater, board) + garden.pavilions() as f32 * pavilion
+        - room
 }
 
 /// So many free places more are as many as could ever be of use.
@@ -102,7 +101,11 @@ fn elements(rater: &TurnRater<'_>, board: &Board) -> f32 {
     let filled = garden.filled();
     let promise = |around: u64, jokers: u8| {
         let full = (around & filled).count_ones();
-        if full == 6 { 0.0 } else { weights.element * (full * full) as f32 / 36.0 * joker * f32::from(jokers) }
+        if full == 6 {
+            0.0
+        } else {
+            weights.element * (full * full) as f32 / 36.0 * joker * f32::from(jokers)
+        }
     };
     let awards = &rules.joker_awards;
     let ornaments = AROUND_GAP.into_iter().zip(rules.ornaments).map(|(around, ornament)| match ornament {

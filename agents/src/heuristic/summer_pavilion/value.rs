@@ -167,7 +167,8 @@ fn tiles(placer: &Placer<'_>) -> f32 {
     let (state, board) = (rater.state, rater.board);
     let hand = board.hand();
     let spent: f32 = (0..COLORS).map(|color| placer.prices[color] * f32::from(hand.count(color))).sum();
-    let kept: f32 = (0..COLORS).map(|color| rater.kept_worth(color) * f32::from(board.kept().count(color))).sum();
+    let kept: f32 =
+        (0..COLORS).map(|color| rater.kept_worth(color) * f32::from(board.kept().count(color))).sum();
     let owed = match state.turn() {
         azulejo::Turn::Player(seat) if seat == rater.seat => f32::from(state.owed()),
         _ => 0.0,
