@@ -53,16 +53,22 @@ impl Utility {
         PerPlayer::from_fn(scores.players(), |seat| {
             let others = scores.iter().filter(|(other, _)| *other != seat).map(|(_, score)| *score);
             let lead = f32::from(scores[seat]) - others.max().map_or(0.0, f32::from);
-            let won = 2.0 * wins[seat] as f32 - 1.0;
-            won + self.margin * (lead / (Self::HALF_LEAD + lead.abs()) - won)
+            self.mix(wins[seat] as f32, lead)
         })
+    }
+
+    /// The utility of a share of the win, 0 to 1, and a lead in points over the best other seat.
+    #[inline]
+    pub fn mix(self, win: f32, lead: f32) -> f32 {
+        let won = 2.0 * win - 1.0;
+        won + self.margin * (lead / (Self::HALF_LEAD + lead.abs()) - won)
     }
 }
 
 /// How a rollout chooses actions.
 pub trait Policy<G: Game>: Send {
-    /// A legal action for the player to move.
-    fn choose(&mut self, state: &G, rng: &mut Generator) -> G::Action;
+    /// Plays a legal action for the player to move, and perhaps more of the same turn.
+    fn play(&mut self, state: &mut G, rng: &mut Generator);
 }
 
 /// Draws uniformly from the legal actions.
@@ -79,8 +85,8 @@ impl<G: Game> Default for RandomPolicy<G> {
 
 impl<G: Game> Policy<G> for RandomPolicy<G> {
     #[inline]
-    fn choose(&mut self, state: &G, rng: &mut Generator) -> G::Action {
-        state.random_action(rng, &mut self.buffer)
+    fn play(&mut self, state: &mut G, rng: &mut Generator) {
+        state.apply(state.random_action(rng, &mut self.buffer));
     }
 }
 
@@ -102,8 +108,8 @@ impl<G: Heuristic> GreedyPolicy<G> {
 
 impl<G: Heuristic> Policy<G> for GreedyPolicy<G> {
     #[inline]
-    fn choose(&mut self, state: &G, rng: &mut Generator) -> G::Action {
-        state.best_action(&self.weights, rng, &mut self.actions, &mut self.ratings)
+    fn play(&mut self, state: &mut G, rng: &mut Generator) {
+        state.play_best(&self.weights, rng, &mut self.actions, &mut self.ratings);
     }
 }
 
@@ -115,7 +121,7 @@ pub struct Rollout<P> {
     rng: Generator,
 }
 
-/// A rollout is cut off after this many moves and judged by the points so far.
+/// A rollout is cut off after its policy and chance have played this many times and is judged by the points so far.
 const ROLLOUT_LIMIT: usize = 2000;
 
 impl<P> Rollout<P> {
@@ -135,7 +141,7 @@ impl<G: Game, P: Policy<G>> Evaluator<G> for Rollout<P> {
             let mut state = *state;
             for _ in 0..ROLLOUT_LIMIT {
                 match state.turn() {
-                    Turn::Player(_) => state.apply(self.policy.choose(&state, &mut self.rng)),
+                    Turn::Player(_) => self.policy.play(&mut state, &mut self.rng),
                     Turn::Chance => state.play_chance(&mut self.rng),
                     Turn::Over => break,
                 }

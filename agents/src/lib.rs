@@ -12,6 +12,7 @@ pub mod random;
 pub mod spec;
 #[cfg(test)]
 mod toy;
+pub mod valuation;
 
 pub use agent::{Agent, AgentError, Decision, Limits, Move, SearchSummary};
 pub use playable::{Playable, PlayableVisitor, visit_playable};

@@ -182,6 +182,34 @@ impl ParameterValue for Option<String> {
     }
 }
 
+/// Declares an enum whose values are words in an agent's parameters.
+macro_rules! words {
+    ($(#[doc = $about:literal])+ $name:ident { $($(#[doc = $doc:literal])+ $value:ident = $word:literal,)+ }) => {
+        $(#[doc = $about])+
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum $name {
+            $($(#[doc = $doc])+ $value,)+
+        }
+
+        impl $crate::spec::ParameterValue for $name {
+            fn read(text: &str) -> Result<Self, String> {
+                match text {
+                    $($word => Ok($name::$value),)+
+                    _ => Err(format!("one of {}", [$($word),+].join(", "))),
+                }
+            }
+
+            fn print(&self) -> String {
+                match self {
+                    $($name::$value => $word.to_owned(),)+
+                }
+            }
+        }
+    };
+}
+
+pub(crate) use words;
+
 /// Declares an agent's parameters as a struct with a default, a printed form and a list.
 #[macro_export]
 macro_rules! agent_parameters {

@@ -48,6 +48,15 @@ impl Wall {
         self.filled |= bit;
     }
 
+    /// Puts a tile of the color on a free space if a condition holds, without a branch.
+    #[inline]
+    pub fn place_if(&mut self, condition: bool, row: usize, column: usize, color: Color) {
+        let bit = u32::from(condition) << (5 * row + column);
+        debug_assert!(self.filled & bit == 0, "row {row}, column {column} holds a tile already");
+        self.colors[color.index()] |= bit;
+        self.filled |= bit;
+    }
+
     /// The occupied spaces, bit `5 * row + column`.
     #[inline]
     pub const fn filled(self) -> u32 {

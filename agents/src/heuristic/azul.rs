@@ -3,7 +3,7 @@
 pub mod value;
 
 use azulejo::azul::{
-    Action, Azul, AzulRules, Board, CENTER, COLORS, Color, FACTORY_TILES, FLOOR_SPACES, Phase, Wall, WallSide,
+    Action, Azul, AzulRules, Board, CENTER, COLORS, Color, FLOOR_SPACES, Phase, Wall, WallSide,
 };
 use azulejo::{Game, Generator, Turn};
 use serde::{Deserialize, Serialize};
@@ -60,20 +60,18 @@ impl Heuristic for Azul {
         ratings.clear();
         let Turn::Player(seat) = self.turn() else { return };
         let board = self.board(seat);
-        let rater = Rater::new(self.rules(), board, weights);
+        let rater = Rater::new(self, board, weights);
         ratings.extend(actions.iter().map(|&action| match action {
             Action::Draft { source, color, line } => {
-                let offer = Offer::of(self, source as usize, color, weights);
+                let offer = Offer::of(self, source as usize, color);
                 match line.checked_sub(1) {
-                    None => rater.drop_gain(&offer),
-                    Some(row) => {
-                        rater.line(row.into()).target(color, rater.color_progress(color)).gain(&rater, &offer)
-                    }
+                    None => rater.fall(offer.count(), offer.marker()),
+                    Some(row) => rater.target(row.into(), color).gain(&rater, offer),
                 }
             }
             Action::Tile { row, column } => {
                 let color = board.lines()[row as usize].color;
-                rater.line(row.into()).tile_worth(column.into()) + rater.color_progress(color)
+                rater.tile_worth(row.into(), column.into(), color)
             }
         }));
     }
@@ -108,118 +106,134 @@ const PROGRESS: [f32; 32] = {
 /// The share of a line that one tile fills.
 const PER_TILE: [f32; COLORS] = [1.0, 1.0 / 2.0, 1.0 / 3.0, 1.0 / 4.0, 1.0 / 5.0];
 
+/// Whether a line that holds so many tiles is begun, 1 or 0: a table where the compiler would put a branch that is
+/// hard to predict.
+const IS_BEGUN: [f32; 8] = [0.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0];
+
 /// What rating the drafts of one player needs to know of the board and the weights, worked out once.
 struct Rater<'a> {
-    rules: &'a AzulRules,
     board: &'a Board,
     weights: &'a AzulWeights,
     /// The wall, on the colored side with the complete lines' tiles already placed.
     wall: Wall,
-    /// The wall's columns, 5 bits each.
-    columns: [u32; COLORS],
-    /// The worth of one more tile in each column as progress towards its bonus.
-    column_progress: [f32; COLORS],
-    /// What so many more things on the floor line change.
-    floor: [f32; FLOOR_SPACES + 1],
+    columns: Columns,
+    /// The worth of one more tile of each color as progress towards its bonus.
+    color_progress: [f32; COLORS],
+    /// What so many more things on the floor line change, and the same if the starting player marker comes too.
+    falls: [[f32; FLOOR_SPACES + 1]; 2],
 }
 
 impl<'a> Rater<'a> {
-    #[inline]
-    fn new(rules: &'a AzulRules, board: &'a Board, weights: &'a AzulWeights) -> Self {
+    #[inline(always)]
+    fn new(state: &Azul, board: &'a Board, weights: &'a AzulWeights) -> Self {
         let mut wall = *board.wall();
-        if rules.wall == WallSide::Colored {
-            let mut complete = board.complete_lines();
-            while complete != 0 {
-                let row = complete.trailing_zeros() as usize;
-                complete &= complete - 1;
-                let color = board.lines()[row].color;
-                wall.place(row, Wall::printed_column(row, color), color);
+        let columns = match state.rules().wall {
+            WallSide::Colored => {
+                for (row, line) in board.lines().iter().enumerate() {
+                    let column = Wall::printed_column(row, line.color);
+                    wall.place_if(line.count as usize == row + 1, row, column, line.color);
+                }
+                Columns::Printed
             }
-        }
-        let mut floor = [0.0; FLOOR_SPACES + 1];
-        let mut free_spaces = rules.floor[board.floor().len()..].iter();
-        for things in 0..FLOOR_SPACES {
-            floor[things + 1] = floor[things] + weights.floor * f32::from(*free_spaces.next().unwrap_or(&0));
-        }
-        let columns = std::array::from_fn(|column| wall.column(column));
-        let column_progress = columns.map(|bits| weights.column * PROGRESS[bits as usize & 31]);
-        Rater { rules, board, weights, wall, columns, column_progress, floor }
+            WallSide::Gray => Columns::Chosen(std::array::from_fn(|row| {
+                std::array::from_fn(|column| tile_worth(wall, weights, row, column))
+            })),
+        };
+        let color_progress = std::array::from_fn(|color| {
+            weights.color * PROGRESS[wall.rows_with(Color::ALL[color]) as usize & 31]
+        });
+        let falls = falls(state.rules(), board, weights);
+        Rater { board, weights, wall, columns, color_progress, falls }
     }
 
-    /// The worth of one more tile of a color as progress towards its bonus.
-    #[inline]
-    fn color_progress(&self, color: Color) -> f32 {
-        self.weights.color * PROGRESS[self.wall.rows_with(color) as usize & 31]
+    /// What tiles that fall to the floor change, with the marker or without.
+    #[inline(always)]
+    fn fall(&self, tiles: usize, marker: usize) -> f32 {
+        self.falls[marker & 1][tiles.min(FLOOR_SPACES)]
     }
 
-    /// What it changes to let an offer fall to the floor.
-    #[inline]
-    fn drop_gain(&self, offer: &Offer) -> f32 {
-        self.fall(offer.count + offer.markers) + offer.marker_worth
+    /// No draft changes more by what falls to the floor and by the marker.
+    #[inline(always)]
+    fn most_beside_lines(&self) -> f32 {
+        self.falls[0][FLOOR_SPACES].max(0.0) + self.weights.marker.max(0.0)
     }
 
-    /// What the things that fall to the floor change.
-    #[inline]
-    fn fall(&self, things: u8) -> f32 {
-        self.floor[(things as usize).min(FLOOR_SPACES)]
-    }
-
-    #[inline]
-    fn line(&self, row: usize) -> LineRater<'_> {
-        let held = self.board.lines()[row].count;
-        let bits = self.wall.row(row);
-        let progress = self.weights.row * PROGRESS[bits as usize & 31];
-        LineRater { rater: self, row, held, bits, progress, share: self.weights.partial * PER_TILE[row] }
-    }
-}
-
-/// What rating a pattern line as a target needs to know, worked out once for all colors.
-struct LineRater<'a> {
-    rater: &'a Rater<'a>,
-    /// From 0.
-    row: usize,
-    /// The tiles in the line.
-    held: u8,
-    /// The wall's row, 5 bits.
-    bits: u32,
-    /// The worth of one more tile as progress towards the row's bonus.
-    progress: f32,
-    /// What a tile in the incomplete line is worth, as a share of the line's worth.
-    share: f32,
-}
-
-impl LineRater<'_> {
-    /// The worth of a tile in this row's free space at a column, without the progress of its color.
-    #[inline]
-    fn tile_worth(&self, column: usize) -> f32 {
-        let points = Wall::points_at(self.row, column, self.bits, self.rater.columns[column]);
-        self.rater.weights.tile * f32::from(points) + self.progress + self.rater.column_progress[column]
+    /// The worth of a tile on a free space, with the progress of its color.
+    #[inline(always)]
+    fn tile_worth(&self, row: usize, column: usize, color: Color) -> f32 {
+        tile_worth(self.wall, self.weights, row, column) + self.color_progress[color.index()]
     }
 
     /// The same for the column that a color will go to: the printed one, or on the gray side the best.
-    #[inline]
-    fn color_worth(&self, color: Color) -> f32 {
-        match self.rater.rules.wall {
-            WallSide::Colored => self.tile_worth(Wall::printed_column(self.row, color)),
-            WallSide::Gray => {
-                let columns = self.rater.wall.open_columns(self.row, color);
-                let open = (0..COLORS).filter(|column| columns >> column & 1 == 1);
-                open.map(|column| self.tile_worth(column)).fold(0.0, f32::max)
+    #[inline(always)]
+    fn color_worth(&self, row: usize, color: Color) -> f32 {
+        match &self.columns {
+            Columns::Printed => self.tile_worth(row, Wall::printed_column(row, color), color),
+            Columns::Chosen(worths) => {
+                let open = self.wall.open_columns(row, color);
+                best_column_worth(&worths[row], open) + self.color_progress[color.index()]
             }
         }
     }
 
-    /// This line as the target of tiles of a color that may go there.
+    /// A row's line as the target of tiles of a color that may go there.
     #[inline(always)]
-    fn target(&self, color: Color, color_progress: f32) -> Target {
-        let worth = self.color_worth(color) + color_progress;
-        let lacking = self.rater.weights.lacking;
-        let per_tile = self.share * worth + lacking;
-        let size = self.row as u8 + 1;
-        let begun = per_tile * f32::from(self.held) - lacking * f32::from(size);
-        let before = if self.held == 0 { 0.0 } else { begun };
-        Target { room: size - self.held, complete: worth - before, begun: begun - before, per_tile }
+    fn target(&self, row: usize, color: Color) -> Target {
+        let worth = self.color_worth(row, color);
+        let (held, size) = (self.board.lines()[row].count, row as u8 + 1);
+        let per_tile = self.weights.partial * PER_TILE[row] * worth + self.weights.lacking;
+        // An empty line costs nothing for what it lacks; one that is begun does.
+        let (lacking, is_begun) = (self.weights.lacking * f32::from(size), IS_BEGUN[held as usize % 8]);
+        let before = per_tile * f32::from(held) - lacking * is_begun;
+        let begun = lacking * (is_begun - 1.0);
+        Target { room: size - held, complete: worth - before, begun, per_tile }
     }
+}
+
+/// In which columns the tiles of lines will go to the wall.
+enum Columns {
+    /// In the printed ones.
+    Printed,
+    /// In chosen ones; for each row the worth of a tile in each column, without the progress of its color.
+    Chosen([[f32; COLORS]; COLORS]),
+}
+
+/// The worth of a tile on a free space of a wall, without the progress of its color.
+#[inline(always)]
+fn tile_worth(wall: Wall, weights: &AzulWeights, row: usize, column: usize) -> f32 {
+    let (row_bits, column_bits) = (wall.row(row), wall.column(column));
+    let points = Wall::points_at(row, column, row_bits, column_bits);
+    let row_progress = weights.row * PROGRESS[row_bits as usize & 31];
+    let column_progress = weights.column * PROGRESS[column_bits as usize & 31];
+    weights.tile * f32::from(points) + row_progress + column_progress
+}
+
+/// The highest of the worths of the open columns (5 bits), at least 0.
+#[inline(always)]
+fn best_column_worth(worths: &[f32; COLORS], open: u32) -> f32 {
+    worths.iter().enumerate().fold(0.0, |best, (column, worth)| {
+        // Masking the bits lets the compiler do without a branch, which would be hard to predict.
+        let worth = f32::from_bits(worth.to_bits() & (open >> column & 1).wrapping_neg());
+        if worth > best { worth } else { best }
+    })
+}
+
+/// What 0 to 7 more tiles on the floor line change, and the same if the starting player marker comes too.
+#[inline(always)]
+fn falls(rules: &AzulRules, board: &Board, weights: &AzulWeights) -> [[f32; FLOOR_SPACES + 1]; 2] {
+    let mut points = [0; 2 * FLOOR_SPACES + 1];
+    points[..FLOOR_SPACES].copy_from_slice(&rules.floor);
+    let free = &points[board.floor().len().min(FLOOR_SPACES)..][..FLOOR_SPACES + 1];
+    let mut sums = [0.0; FLOOR_SPACES + 2];
+    for space in 0..=FLOOR_SPACES {
+        sums[space + 1] = sums[space] + weights.floor * f32::from(free[space]);
+    }
+    let mut falls = [[0.0; FLOOR_SPACES + 1]; 2];
+    for tiles in 0..=FLOOR_SPACES {
+        falls[0][tiles] = sums[tiles];
+        falls[1][tiles] = sums[tiles + 1] + weights.marker;
+    }
+    falls
 }
 
 /// One target of a draft: what arriving tiles gain there over what lies there now.
@@ -236,111 +250,150 @@ struct Target {
 
 impl Target {
     /// The gain of what an offer brings here, with what falls to the floor.
-    #[inline]
-    fn gain(&self, rater: &Rater<'_>, offer: &Offer) -> f32 {
-        let part = self.begun + self.per_tile * f32::from(offer.count);
-        let line = if offer.count >= self.room { self.complete } else { part };
-        line + rater.fall(offer.count.saturating_sub(self.room) + offer.markers) + offer.marker_worth
+    #[inline(always)]
+    fn gain(&self, rater: &Rater<'_>, offer: Offer) -> f32 {
+        let (count, room) = (offer.count(), self.room as usize);
+        let tiles = count as f32;
+        // Comparing as floats lets the compiler choose without a branch, which would be hard to predict.
+        let line =
+            if tiles >= f32::from(self.room) { self.complete } else { self.begun + self.per_tile * tiles };
+        line + rater.fall(count.saturating_sub(room), offer.marker())
     }
 }
 
-/// What one or several sources give for a color.
-#[derive(Clone, Copy, Default)]
-struct Offer {
-    /// The number of tiles.
-    count: u8,
-    /// 1 if the starting player marker comes with them, else 0.
-    markers: u8,
-    /// The sources that give this, bit `s` for source `s`.
-    sources: u16,
-    /// The worth of the marker, beside its floor space, if it comes with them.
-    marker_worth: f32,
-}
+/// What some source gives for a color: the number of tiles, and 32 more if the starting player marker comes with
+/// them.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Offer(u8);
 
 impl Offer {
-    /// What one source gives.
-    #[inline]
-    fn of(state: &Azul, source: usize, color: Color, weights: &AzulWeights) -> Self {
-        let count = state.source(source).count(color.index());
+    const MARKER: u8 = 32;
+
+    /// What a source gives.
+    #[inline(always)]
+    fn of(state: &Azul, source: usize, color: Color) -> Self {
         let marker = source == CENTER && state.marker().is_none();
-        let marker_worth = if marker { weights.marker } else { 0.0 };
-        Offer { count, markers: marker.into(), sources: 1 << source, marker_worth }
+        Offer(state.source(source).count(color.index()) + if marker { Self::MARKER } else { 0 })
+    }
+
+    /// The number of tiles.
+    #[inline(always)]
+    fn count(self) -> usize {
+        (self.0 % Self::MARKER).into()
+    }
+
+    /// 1 if the marker comes too, else 0.
+    #[inline(always)]
+    fn marker(self) -> usize {
+        (self.0 / Self::MARKER).into()
     }
 }
 
-/// The most offers of a color: the center's, and one for each number of tiles in a factory.
-const MAX_OFFERS: usize = 1 + FACTORY_TILES as usize;
+/// A set of offers, a bit for each: sources that give the same count as one.
+#[derive(Clone, Copy, Default)]
+struct Offers(u64);
 
-/// Fills `offers` with all that can be had of a color, factories that give the same as one; returns their number.
-#[inline]
-fn collect_offers(
-    state: &Azul,
-    color: Color,
-    weights: &AzulWeights,
-    offers: &mut [Offer; MAX_OFFERS],
-) -> usize {
-    const CENTER_BIT: u16 = 1 << CENTER;
-    let sources = state.sources_of(color);
-    let mut len = 0;
-    if sources & CENTER_BIT != 0 {
-        offers[0] = Offer::of(state, CENTER, color, weights);
-        len = 1;
+impl Offers {
+    /// What can be had of each color.
+    #[inline(always)]
+    fn of_colors(state: &Azul) -> [Offers; COLORS] {
+        let mut factories = [0; COLORS];
+        for factory in 1..state.factories() + 1 {
+            for (color, offers) in factories.iter_mut().enumerate() {
+                *offers |= Offers::count_bit(state, factory, color);
+            }
+        }
+        let shift = if state.marker().is_none() { Offer::MARKER } else { 0 };
+        std::array::from_fn(|color| {
+            // A source without the color has set bit 0.
+            let center = u64::from(Offers::count_bit(state, CENTER, color) & !1) << shift;
+            Offers(center | u64::from(factories[color] & !1))
+        })
     }
-    // For each number of tiles the factories that hold it: 16 bits for each number from 1 to 4.
-    let (mut factories, mut by_count) = (sources & !CENTER_BIT, 0u64);
-    while factories != 0 {
-        let factory = factories.trailing_zeros();
-        factories &= factories - 1;
-        let count = u32::from(state.source(factory as usize).count(color.index()));
-        by_count |= 1 << (16 * (count - 1) + factory);
+
+    /// The bit for the number of tiles of a color at a source.
+    #[inline(always)]
+    fn count_bit(state: &Azul, source: usize, color: usize) -> u32 {
+        1 << (state.source(source).count(color) % 32)
     }
-    while by_count != 0 && len < MAX_OFFERS {
-        let lane = by_count.trailing_zeros() / 16;
-        let sources = (by_count >> (16 * lane)) as u16;
-        by_count &= !(0xFFFF << (16 * lane));
-        offers[len] = Offer { count: lane as u8 + 1, markers: 0, sources, marker_worth: 0.0 };
-        len += 1;
-    }
-    len
 }
 
-/// The best draft so far: a target and how many tiles of a color it takes, which several sources may offer.
+impl Iterator for Offers {
+    type Item = Offer;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Offer> {
+        let first = Offer(self.0.trailing_zeros() as u8);
+        (self.0 != 0).then(|| {
+            self.0 &= self.0 - 1;
+            first
+        })
+    }
+}
+
+/// The best draft so far: a target and an offer, which several sources may make.
 struct Best {
     rating: f32,
-    color: Color,
-    line: u8,
-    sources: u16,
+    target: Place,
+    offer: Offer,
     /// The number of drafts met with this rating, once it is more than one offer.
     ties: u32,
 }
 
-impl Best {
-    /// Takes the drafts from some sources into account; of equal ones each stays with the same probability.
+/// Where tiles of a color go: 8 · color number + line (0 the floor).
+#[derive(Clone, Copy)]
+struct Place(u8);
+
+impl Place {
     #[inline(always)]
-    fn offer(&mut self, rating: f32, color: Color, line: u8, sources: u16, rng: &mut Generator) {
+    fn color(self) -> Color {
+        Color::ALL[(self.0 / 8) as usize]
+    }
+
+    #[inline(always)]
+    fn line(self) -> u8 {
+        self.0 % 8
+    }
+}
+
+impl Best {
+    /// Takes the drafts of an offer into account; of equal ones each stays with the same probability.
+    #[inline(always)]
+    fn meet(&mut self, state: &Azul, rating: f32, target: Place, offer: Offer, rng: &mut Generator) {
         if rating > self.rating {
-            *self = Best { rating, color, line, sources, ties: 0 };
+            *self = Best { rating, target, offer, ties: 0 };
         } else if rating == self.rating {
-            self.tie(color, line, sources, rng);
+            self.tie(state, target, offer, rng);
         }
     }
 
     #[cold]
-    fn tie(&mut self, color: Color, line: u8, sources: u16, rng: &mut Generator) {
-        let (old, new) = (self.ties.max(self.sources.count_ones()), sources.count_ones());
-        self.ties = old + new;
+    fn tie(&mut self, state: &Azul, target: Place, offer: Offer, rng: &mut Generator) {
+        let new = sources_of(state, target.color(), offer).count_ones();
+        self.ties = new + self.ties.max(sources_of(state, self.target.color(), self.offer).count_ones());
         if rng.below(self.ties.into()) < new.into() {
-            (self.color, self.line, self.sources) = (color, line, sources);
+            (self.target, self.offer) = (target, offer);
         }
     }
 
-    fn action(&self, rng: &mut Generator) -> Action {
-        let mut sources = self.sources;
-        for _ in 0..rng.below(sources.count_ones().into()) {
-            sources &= sources - 1;
+    #[inline(always)]
+    fn action(&self, state: &Azul, rng: &mut Generator) -> Action {
+        let color = self.target.color();
+        let mut sources = sources_of(state, color, self.offer);
+        if sources & (sources - 1) != 0 {
+            for _ in 0..rng.below(sources.count_ones().into()) {
+                sources &= sources - 1;
+            }
         }
-        Action::Draft { source: sources.trailing_zeros() as u8, color: self.color, line: self.line }
+        Action::Draft { source: sources.trailing_zeros() as u8, color, line: self.target.line() }
     }
+}
+
+/// The sources that make an offer, bit `s` for source `s`; never none.
+#[inline(always)]
+fn sources_of(state: &Azul, color: Color, offer: Offer) -> u16 {
+    let makes_it = |source| u16::from(Offer::of(state, source, color) == offer) << source;
+    (1..state.factories() + 1).fold(makes_it(CENTER), |sources, factory| sources | makes_it(factory))
 }
 
 /// The draft of the highest rating, found without listing: the worth of a line's tile is worked out once per line
@@ -348,30 +401,33 @@ impl Best {
 fn best_draft(state: &Azul, weights: &AzulWeights, rng: &mut Generator) -> Action {
     let Turn::Player(seat) = state.turn() else { panic!("no player is to move") };
     let board = state.board(seat);
-    let rater = Rater::new(state.rules(), board, weights);
-    let mut best = Best { rating: f32::NEG_INFINITY, color: Color::Blue, line: 0, sources: 0, ties: 0 };
-    let lines = [rater.line(0), rater.line(1), rater.line(2), rater.line(3), rater.line(4)];
-    let mut offers = [Offer::default(); MAX_OFFERS];
-    for color in Color::ALL {
-        let len = collect_offers(state, color, weights, &mut offers);
-        if len == 0 {
-            continue;
+    let rater = Rater::new(state, board, weights);
+    let offers = Offers::of_colors(state);
+    let mut best = Best { rating: f32::NEG_INFINITY, target: Place(0), offer: Offer(0), ties: 0 };
+    // One loop over the lines of all colors: its end is predicted better than that of a loop for each color.
+    let mut targets = 0;
+    for (color, offers) in offers.iter().enumerate() {
+        let lines = u64::from(board.open_lines(Color::ALL[color])) & !1;
+        targets |= (lines * u64::from(offers.0 != 0)) << (8 * color);
+    }
+    while targets != 0 {
+        let place = Place(targets.trailing_zeros() as u8);
+        targets &= targets - 1;
+        let target = rater.target(place.line() as usize - 1, place.color());
+        for offer in offers[place.color().index()] {
+            best.meet(state, target.gain(&rater, offer), place, offer, rng);
         }
-        for offer in &offers[..len] {
-            best.offer(rater.drop_gain(offer), color, 0, offer.sources, rng);
-        }
-        let progress = rater.color_progress(color);
-        let mut open = board.open_lines(color) >> 1;
-        while open != 0 {
-            let row = open.trailing_zeros() as usize;
-            open &= open - 1;
-            let target = lines[row].target(color, progress);
-            for offer in &offers[..len] {
-                best.offer(target.gain(&rater, offer), color, row as u8 + 1, offer.sources, rng);
+    }
+    // Mostly some line gains more than the floor could.
+    if best.rating <= rater.most_beside_lines() {
+        for (color, offers) in offers.into_iter().enumerate() {
+            for offer in offers {
+                let gain = rater.fall(offer.count(), offer.marker());
+                best.meet(state, gain, Place(8 * color as u8), offer, rng);
             }
         }
     }
-    best.action(rng)
+    best.action(state, rng)
 }
 
 #[cfg(test)]
@@ -381,21 +437,25 @@ mod tests {
 
     #[test]
     fn the_fast_choice_has_the_highest_rating() {
-        let weights = AzulWeights::default();
         let (mut actions, mut ratings) = (Vec::new(), Vec::new());
-        for_each_variant::<Azul>(|rules, players| {
-            let mut rng = Generator::new(5);
-            let mut state = Azul::new(rules, players);
-            while state.turn() != Turn::Over {
-                if state.phase() == Phase::Draft {
-                    let fast = best_draft(&state, &weights, &mut rng);
-                    state.legal_actions(&mut actions);
-                    state.rate_actions(&weights, &actions, &mut ratings);
-                    let index = actions.binary_search(&fast).expect("the choice is legal");
-                    assert_eq!(ratings[index], ratings.iter().copied().fold(f32::NEG_INFINITY, f32::max));
+        // The second weights make the floor and long lines attractive and the marker not.
+        let odd =
+            AzulWeights { partial: 1.5, lacking: 0.3, floor: -0.4, marker: -2.0, ..AzulWeights::default() };
+        for weights in [AzulWeights::default(), odd] {
+            for_each_variant::<Azul>(|rules, players| {
+                let mut rng = Generator::new(5);
+                let mut state = Azul::new(rules, players);
+                while state.turn() != Turn::Over {
+                    if state.phase() == Phase::Draft {
+                        let fast = best_draft(&state, &weights, &mut rng);
+                        state.legal_actions(&mut actions);
+                        state.rate_actions(&weights, &actions, &mut ratings);
+                        let index = actions.binary_search(&fast).expect("the choice is legal");
+                        assert_eq!(ratings[index], ratings.iter().copied().fold(f32::NEG_INFINITY, f32::max));
+                    }
+                    state.play_random(&mut rng, &mut actions);
                 }
-                state.play_random(&mut rng, &mut actions);
-            }
-        });
+            });
+        }
     }
 }

@@ -49,6 +49,25 @@ pub trait Heuristic: Game {
         self.rate_actions(weights, actions, ratings);
         actions[best_index(ratings, rng)]
     }
+
+    /// Plays the best action for the player to move and, where the game makes use of knowing it, more actions of the
+    /// same turn: those that [`best_action`](Heuristic::best_action) would choose one by one with the same `rng`.
+    /// `actions` and `ratings` are scratch space.
+    ///
+    /// Games whose turns consist of several actions may override it to plan a turn once.
+    ///
+    /// # Panics
+    /// If no action is legal: at chance and over.
+    #[inline]
+    fn play_best(
+        &mut self,
+        weights: &Self::Weights,
+        rng: &mut Generator,
+        actions: &mut Vec<Self::Action>,
+        ratings: &mut Vec<f32>,
+    ) {
+        self.apply(self.best_action(weights, rng, actions, ratings));
+    }
 }
 
 /// The index of the highest rating, ties broken at random.
@@ -56,9 +75,11 @@ pub trait Heuristic: Game {
 /// # Panics
 /// If there is none.
 pub fn best_index(ratings: &[f32], rng: &mut Generator) -> usize {
-    let best = ratings.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    let ties = ratings.iter().filter(|&&rating| rating == best).count();
-    let chosen = if ties > 1 { rng.below(ties as u64) as usize } else { 0 };
+    // Passes without branches: which rating is the best cannot be predicted.
+    let highest = |best: f32, &rating: &f32| if rating > best { rating } else { best };
+    let best = ratings.iter().fold(f32::NEG_INFINITY, highest);
+    let ties: u64 = ratings.iter().map(|&rating| u64::from(rating == best)).sum();
+    let chosen = if ties > 1 { rng.below(ties) as usize } else { 0 };
     let mut best_ones = ratings.iter().enumerate().filter(|&(_, &rating)| rating == best);
     best_ones.nth(chosen).expect("a rating equals their maximum").0
 }

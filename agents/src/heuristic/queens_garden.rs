@@ -9,15 +9,15 @@ mod value;
 mod weights;
 
 use azulejo::queens_garden::{
-    Action, Board, KINDS, Kind, KindSet, Phase, QueensGarden, ROUNDS, TileCounts, ring,
+    Action, Board, KINDS, Kind, KindSet, PerLine, Phase, QueensGarden, ROUNDS, Selection, ring,
 };
-use azulejo::{Game, Seat, Turn};
+use azulejo::{Game, Generator, Seat, Turn};
 
 use self::ground::{Ground, bits, pavilion_points, room_gain};
 use self::hand::{Hand, Purse, Worths};
 use self::stage::Stage;
 pub use self::weights::QueensGardenWeights;
-use super::Heuristic;
+use super::{Heuristic, best_index};
 
 impl Heuristic for QueensGarden {
     type Weights = QueensGardenWeights;
@@ -30,14 +30,37 @@ impl Heuristic for QueensGarden {
         if self.phase() == Phase::Place {
             return rate_places(self, seat, weights, actions, ratings);
         }
-        let rater = TurnRater::new(self, seat, weights);
-        let phase = self.phase();
-        ratings.extend(actions.iter().map(|&action| match phase {
-            Phase::Turn => rater.rate(action),
-            Phase::Take => rater.rate_take(action),
-            Phase::Pay => rater.rate_payment(action),
-            _ => rater.rate_discard(action),
-        }));
+        let mut rater = TurnRater::new(self, seat, weights);
+        rater.survey();
+        rater.rate_all(self, actions, ratings);
+    }
+
+    fn play_best(
+        &mut self,
+        weights: &QueensGardenWeights,
+        rng: &mut Generator,
+        actions: &mut Vec<Action>,
+        ratings: &mut Vec<f32>,
+    ) {
+        let Turn::Player(seat) = self.turn() else { panic!("no player is to move") };
+        self.legal_actions(actions);
+        if let [only] = actions[..] {
+            return self.apply(only);
+        }
+        let begun = *self;
+        let mut rater = TurnRater::new(&begun, seat, weights);
+        rater.survey();
+        loop {
+            ratings.clear();
+            rater.rate_all(self, actions, ratings);
+            self.apply(actions[best_index(ratings, rng)]);
+            match self.phase() {
+                Phase::Take | Phase::Place | Phase::Pay => {}
+                Phase::Discard => rater.keep(Hand::of(self.board(seat))),
+                _ => return,
+            }
+            self.legal_actions(actions);
+        }
     }
 }
 
@@ -68,7 +91,8 @@ fn rate_places(
         _ => return,
     };
     let (stage, kinds) = (Stage::of(state), KindSet::of(kind).mask());
-    let ground = Ground::new(garden, state.rules(), weights, stage, kinds, among);
+    let mut ground = Ground::unexplored(garden);
+    ground.explore(state.rules(), weights, stage, kinds, among);
     ratings.extend(actions.iter().map(|action| match *action {
         Action::At(place) => ground.gain(kind, place),
         _ => 0.0,
@@ -76,7 +100,6 @@ fn rate_places(
 }
 
 /// What a display shows.
-#[derive(Default)]
 struct Offer {
     /// Kinds of which there is a tile.
     tiles: KindSet,
@@ -86,11 +109,14 @@ struct Offer {
     repeated: KindSet,
     /// Kinds on the stack's top.
     top: KindSet,
+    /// How many kinds are shown of each color and of each pattern.
+    count: [PerLine; 2],
 }
 
 impl Offer {
     fn of(state: &QueensGarden) -> Self {
-        let mut offer = Offer::default();
+        let (empty, none) = (KindSet::EMPTY, KindSet::EMPTY.by_color());
+        let mut offer = Offer { tiles: empty, faces: empty, repeated: empty, top: empty, count: [none; 2] };
         for slot in state.slots() {
             let shown = slot.shown();
             offer.repeated |= (offer.tiles | offer.faces) & shown;
@@ -104,109 +130,140 @@ impl Offer {
         {
             offer.top = top.shown();
         }
+        let shown = offer.tiles | offer.faces;
+        offer.count = [shown.by_color(), shown.by_pattern()];
         offer
+    }
+
+    /// How many kinds of a selection are shown.
+    #[inline]
+    fn count(&self, selection: Selection) -> u8 {
+        match selection {
+            Selection::Color(color) => self.count[0].get(color.index()),
+            Selection::Pattern(pattern) => self.count[1].get(pattern.index()),
+        }
     }
 }
 
 /// Rates all that the player to move can begin or continue.
+///
+/// What it knows of garden and display holds until the turn ends.
 struct TurnRater<'a> {
+    seat: Seat,
+    /// The state in which it was made.
     state: &'a QueensGarden,
     weights: &'a QueensGardenWeights,
     board: &'a Board,
+    ground: Ground<'a>,
     stage: Stage,
     offer: Offer,
     hand: Hand,
     purse: Purse,
     worths: Worths,
-    /// The kinds in the storage whose items gain nothing by longer lines.
-    content: u64,
     /// By kind, what the garden gains by it at its best place; where there is none, it is −∞.
     tile_gain: [f32; KINDS],
     expansion_gain: [f32; KINDS],
     /// What placing and buying cost in time.
     tempo: f32,
+    /// What a face-down expansion gains, wherever it is laid.
+    purchase: f32,
 }
 
 impl<'a> TurnRater<'a> {
+    /// A rater that knows no gains yet: [`TurnRater::survey`] fills them in, in place.
+    #[inline(always)]
     fn new(state: &'a QueensGarden, seat: Seat, weights: &'a QueensGardenWeights) -> Self {
-        let rater = TurnRater::unrated(state, seat, weights);
-        let kinds = kinds_of_interest(state, &rater.hand, &rater.offer);
-        rater.rated(kinds)
-    }
-
-    /// A rater for any seat, whoever is to move, that knows the places of what is in the storage.
-    fn storage(state: &'a QueensGarden, seat: Seat, weights: &'a QueensGardenWeights) -> Self {
-        let rater = TurnRater::unrated(state, seat, weights);
-        let kinds = rater.hand.kinds();
-        rater.rated(kinds)
-    }
-
-    fn unrated(state: &'a QueensGarden, seat: Seat, weights: &'a QueensGardenWeights) -> Self {
-        let (board, stage) = (state.board(seat), Stage::of(state));
-        let (offer, hand) = (Offer::of(state), Hand::of(board));
+        let (board, stage, offer) = (state.board(seat), Stage::of(state), Offer::of(state));
         let tempo = if (offer.tiles | offer.faces).is_empty() { 0.0 } else { weights.tempo };
-        let purse = Purse::new(weights, stage);
-        let worths = purse.worths(&Hand { tiles: TileCounts::EMPTY, expansions: KindSet::EMPTY, jokers: 0 });
-        let gain = [f32::NEG_INFINITY; KINDS];
         TurnRater {
+            seat,
             state,
             weights,
             board,
+            ground: Ground::unexplored(board.garden()),
             stage,
             offer,
-            hand,
-            purse,
-            worths,
-            content: 0,
-            tile_gain: gain,
-            expansion_gain: gain,
+            hand: Hand::of(board),
+            purse: Purse::new(weights, stage),
+            worths: Worths::none(),
+            tile_gain: [f32::NEG_INFINITY; KINDS],
+            expansion_gain: [f32::NEG_INFINITY; KINDS],
             tempo,
+            purchase: 0.0,
         }
     }
 
-    /// The rater with the places of these kinds worked out.
-    fn rated(mut self, kinds: KindSet) -> Self {
-        self.rate_placements(kinds);
-        self.worths = self.purse.worths(&self.hand);
-        self.content = self.purse.content(&self.hand);
-        self
+    /// Finds what the garden gains by all that is of interest, and what the storage is worth.
+    fn survey(&mut self) {
+        let (garden, offer, hand) = (self.board.garden(), &self.offer, self.hand);
+        let of_interest = kinds_of_interest(self.state, &hand, offer);
+        let tiles = (of_interest & (hand.tiles.kinds() | offer.tiles)).mask();
+        let expansions = (of_interest & (hand.expansions | offer.faces)).mask();
+        let areas = if expansions == 0 { 0 } else { garden.expansion_ground() };
+        let (kinds, among) = (tiles | expansions, garden.free() | areas);
+        self.ground.explore(self.state.rules(), self.weights, self.stage, kinds, among);
+        let (free, weights, stage) = (garden.free().count_ones(), self.weights, self.stage);
+        let room = |places| room_gain(weights, stage, free, places);
+        self.purchase = room(7.0);
+        self.rate_tiles(tiles, room(-1.0));
+        if expansions != 0 {
+            self.rate_expansions(expansions, room(5.0));
+        }
+        self.keep(hand);
     }
 
-    /// Finds the best place of what is in the storage or can be acquired, as far as its kind is of interest.
-    fn rate_placements(&mut self, of_interest: KindSet) {
-        let (state, weights, stage) = (self.state, self.weights, self.stage);
-        let garden = self.board.garden();
-        let tiles = (of_interest & (self.hand.tiles.kinds() | self.offer.tiles)).mask();
-        let expansions = (of_interest & (self.hand.expansions | self.offer.faces)).mask();
-        let (free, areas) = (garden.free(), garden.expansion_ground());
-        let among = if expansions == 0 { free } else { free | areas };
-        let ground = Ground::new(garden, state.rules(), weights, stage, tiles | expansions, among);
-        let room = room_gain(weights, stage, free.count_ones(), -1.0);
-        let apart = ground.places_apart(free);
-        for index in bits(tiles) {
+    /// Values what the storage holds now.
+    fn keep(&mut self, hand: Hand) {
+        self.hand = hand;
+        self.worths.update(&self.purse, &hand);
+    }
+
+    /// Finds what tiles of these kinds gain on their best places; `room` is what the lack of the place gains.
+    fn rate_tiles(&mut self, kinds: u64, room: f32) {
+        let free = self.board.garden().free();
+        let apart = self.ground.places_apart(free);
+        for index in bits(kinds) {
             let kind = Kind::from_index(index);
-            let gain = ground.best_gain(kind, free, apart) + room;
+            let gain = self.ground.best_gain(kind, free, &apart) + room;
             self.tile_gain[index] = gain;
             self.purse.surplus.tiles[index] = self.purse.beyond_cost(gain, kind.value());
         }
-        if expansions == 0 {
-            return;
-        }
-        let ahead = pavilion_points(state.rules(), stage.round) + stage.pick(&weights.pavilion);
-        let room = room_gain(weights, stage, free.count_ones(), 5.0) + ahead;
-        let apart = ground.places_apart(areas);
-        for index in bits(expansions) {
+    }
+
+    /// Finds what expansions of these kinds gain on their best places; `room` is what their places gain.
+    fn rate_expansions(&mut self, kinds: u64, room: f32) {
+        let areas = self.board.garden().expansion_ground();
+        let points = pavilion_points(self.state.rules(), self.stage.round);
+        let room = room + (points + self.stage.pick(&self.weights.pavilion));
+        let apart = self.ground.places_apart(areas);
+        for index in bits(kinds) {
             let kind = Kind::from_index(index);
-            let gain = ground.best_gain(kind, areas, apart) + room;
+            let gain = self.ground.best_gain(kind, areas, &apart) + room;
             self.expansion_gain[index] = gain;
             self.purse.surplus.expansions[index] = self.purse.beyond_cost(gain, kind.value());
         }
     }
 
+    /// Appends the ratings of actions that begin or continue the turn, in its present state.
+    fn rate_all(&self, state: &QueensGarden, actions: &[Action], ratings: &mut Vec<f32>) {
+        let actions = actions.iter();
+        let pending = state.pending().actions();
+        match state.phase() {
+            Phase::Turn => ratings.extend(actions.map(|&action| self.rate_beginning(action))),
+            Phase::Take => ratings.extend(actions.map(|&action| self.rate_take(pending, action))),
+            Phase::Place => ratings.extend(actions.map(|&action| self.rate_place(pending, action))),
+            Phase::Pay => ratings.extend(actions.map(|&action| self.rate_payment(pending, action))),
+            _ => {
+                let score = state.board(self.seat).score();
+                ratings.extend(actions.map(|&action| self.rate_discard(score, action)));
+            }
+        }
+    }
+
     /// The rating of what begins a turn.
-    fn rate(&self, action: Action) -> f32 {
+    fn rate_beginning(&self, action: Action) -> f32 {
         match action {
-            Action::Acquire(selection) => self.acquisition(selection.kinds()),
+            Action::Acquire(selection) => self.acquisition(selection),
             Action::Tile(kind) => {
                 let worth = self.worths.tile(&self.hand, kind.index());
                 self.placement(kind, self.tile_gain[kind.index()], worth)
@@ -226,11 +283,9 @@ impl<'a> TurnRater<'a> {
     }
 
     fn purchase(&self, area: usize) -> f32 {
-        let garden = self.board.garden();
-        let room = room_gain(self.weights, self.stage, garden.free().count_ones(), 7.0);
         // Beside hexagons, the new places are of more use.
-        let beside = (garden.near() & ring(area)).count_ones() as f32;
-        room + 0.01 * beside - f32::from(self.state.rules().expansion_price) - self.tempo
+        let beside = (self.board.garden().near() & ring(area)).count_ones() as f32;
+        self.purchase + 0.01 * beside - f32::from(self.state.rules().expansion_price) - self.tempo
     }
 
     fn pass(&self) -> f32 {
@@ -249,9 +304,9 @@ impl<'a> TurnRater<'a> {
     }
 
     /// The gain of acquiring all of these kinds that are shown, each from the better slot.
-    fn acquisition(&self, kinds: KindSet) -> f32 {
+    fn acquisition(&self, selection: Selection) -> f32 {
         let offer = &self.offer;
-        let shown = kinds & (offer.tiles | offer.faces);
+        let shown = selection.kinds() & (offer.tiles | offer.faces);
         let mut expansions = shown & (offer.faces - offer.tiles);
         let both = shown & offer.faces & offer.tiles;
         for index in bits(both.mask()) {
@@ -260,17 +315,19 @@ impl<'a> TurnRater<'a> {
             }
         }
         let tiles = shown - expansions;
-        let gain = self.purse.gain(&self.hand, &self.worths, self.content, tiles, expansions);
+        let count = offer.count(selection);
+        let number = if expansions.is_empty() { count } else { tiles.len() };
+        let gain = self.purse.gain(&self.hand, &self.worths, (tiles, number), expansions);
         let top = if (shown & (offer.top - offer.repeated)).is_empty() { 0.0 } else { self.weights.top };
-        gain + self.weights.deny * f32::from(shown.len()) - top
+        gain + self.weights.deny * f32::from(count) - top
     }
 
     /// The rating of a slot for a kind shown at several.
-    fn rate_take(&self, action: Action) -> f32 {
+    fn rate_take(&self, pending: &[Action], action: Action) -> f32 {
         let Action::Take(slot) = action else { return 0.0 };
         let slots = self.state.slots();
         let slot = slot as usize - 1;
-        let [Action::Acquire(selection), takes @ ..] = self.state.pending().actions() else { return 0.0 };
+        let [Action::Acquire(selection), takes @ ..] = pending else { return 0.0 };
         let Some(kind) = (self.offer.repeated & selection.kinds()).iter().nth(takes.len()) else {
             return 0.0;
         };
@@ -285,10 +342,19 @@ impl<'a> TurnRater<'a> {
             - if last { 0.005 } else { 0.0 }
     }
 
+    /// The rating of a place for the tile or expansion that the turn is about. The payment does not depend on it.
+    fn rate_place(&self, pending: &[Action], action: Action) -> f32 {
+        match (pending, action) {
+            ([Action::Tile(kind) | Action::Expansion(kind), ..], Action::At(place)) => {
+                self.ground.gain(*kind, place)
+            }
+            _ => 0.0,
+        }
+    }
+
     /// The rating of the next thing paid: the cheapest payment that continues with it.
-    fn rate_payment(&self, action: Action) -> f32 {
-        let [Action::Tile(placed) | Action::Expansion(placed), _, paid @ ..] = self.state.pending().actions()
-        else {
+    fn rate_payment(&self, pending: &[Action], action: Action) -> f32 {
+        let [Action::Tile(placed) | Action::Expansion(placed), _, paid @ ..] = pending else {
             return 0.0;
         };
         let owed = placed.value() - 1 - paid.len() as u8;
@@ -309,13 +375,13 @@ impl<'a> TurnRater<'a> {
     }
 
     /// The rating of a discard after passing: it costs its value now and spares what the item would do in storage.
-    fn rate_discard(&self, action: Action) -> f32 {
+    fn rate_discard(&self, score: i16, action: Action) -> f32 {
         let (kind, as_tile) = match action {
             Action::Drop(kind) => (kind, true),
             Action::DropExpansion(kind) => (kind, false),
             _ => return 0.0,
         };
-        let loss = i16::from(kind.value()).min(self.board.score() - self.state.rules().score_floor);
+        let loss = i16::from(kind.value()).min(score - self.state.rules().score_floor);
         if self.stage.round + 1 == ROUNDS {
             // It would cost the same at the end.
             return -1.0;

@@ -5,22 +5,28 @@
 //! (max^n), so nothing depends on there being two players or on turns that alternate. Chance outcomes are drawn
 //! from the state as any player could draw them.
 
+mod chance;
 mod prior;
+mod searcher;
 mod select;
 #[cfg(test)]
 mod tests;
 mod tree;
 
+use std::thread;
 use std::time::{Duration, Instant};
 
-use azulejo::seed::derive;
-use azulejo::{Game, Generator, Turn};
+use azulejo::{Game, PerPlayer, Turn};
 
+use self::searcher::{Budget, Searcher, TreeRules};
 use crate::agent::{Agent, AgentError, Decision, Limits, Move, SearchSummary};
-use crate::evaluator::{Evaluation, Evaluator, GreedyPolicy, RandomPolicy, Rollout, Utility};
-use crate::greedy::{read_weights, weights_table};
-use crate::spec::ParameterValue;
+use crate::evaluator::{Evaluator, GreedyPolicy, RandomPolicy, Rollout, Utility};
+use crate::greedy::{read_table, read_weights, weights_table};
+use crate::playable::Playable;
+use crate::spec::words;
+use crate::valuation::{Horizon, Valuation};
 
+pub use chance::ChanceTreatment;
 pub use prior::{HeuristicPrior, Prior, UniformPrior};
 pub use select::Selection;
 pub use tree::{Leaf, Tree};
@@ -32,78 +38,82 @@ crate::agent_parameters! {
         sims: Option<u64> = None,
         /// Milliseconds a move; default: no limit.
         time: Option<u64> = None,
-        /// How rollouts choose actions, random or greedy; default greedy.
+        /// How a leaf is judged: by a random or a greedy rollout to the end, or by the game's own value of a state,
+        /// at the leaf (none) or after a greedy rollout to the next chance node (round); default greedy.
         rollout: RolloutKind = RolloutKind::Greedy,
         /// How a child is selected, uct or puct; default puct.
         select: SelectKind = SelectKind::Puct,
         /// The weight of exploration; default 0.7.
         c: f32 = 0.7,
+        /// What the tree does at chance nodes, sample, afterstate or open; default sample.
+        chance: ChanceTreatment = ChanceTreatment::Sample,
         /// With puct, how much worse than its parent an untried child is taken to be; default 0.
         fpu: f32 = 0.0,
         /// The temperature of the prior made of the heuristic's ratings, as a multiple of the game's own; 0 for no prior. Default 1.
         prior: f32 = 1.0,
         /// The weight of the lead in points in the utility, 0 to 1; the rest is win share. Default 0.8.
         margin: f32 = 0.8,
+        /// Threads that search at once, each with a tree of its own and its part of the simulations; default 1.
+        threads: Option<u64> = Some(1),
         /// A TOML file with some or all of the heuristic's weights; default: the built-in ones.
         weights: Option<String> = None,
+        /// A TOML file with some or all of the weights of the game's value; default: the built-in ones.
+        values: Option<String> = None,
     }
     weights<G>(parameters) {
         weights_table::<G>(Self::NAME, parameters.weights.as_deref())
     }
     build<G>(parameters) {
         let weights = read_weights::<G>(Self::NAME, parameters.weights.as_deref())?;
-        let prior: Box<dyn Prior<G>> = if parameters.prior > 0.0 {
-            Box::new(HeuristicPrior::new(weights.clone(), parameters.prior))
-        } else {
-            Box::new(UniformPrior)
-        };
-        let utility = Utility { margin: parameters.margin.min(1.0) };
-        Ok(match parameters.rollout {
-            RolloutKind::Random => {
-                let policy = RandomPolicy::default();
-                Box::new(MctsAgent::new(parameters.clone(), prior, Rollout::new(policy, utility)))
-            }
-            RolloutKind::Greedy => {
-                let policy = GreedyPolicy::new(weights);
-                Box::new(MctsAgent::new(parameters.clone(), prior, Rollout::new(policy, utility)))
-            }
-        })
+        let threads = parameters.threads.unwrap_or(1).min(MAX_THREADS);
+        let values = read_table(Self::NAME, G::NAME, parameters.values.as_deref())?;
+        let searchers = (0..threads).map(|_| searcher::<G>(parameters, &weights, &values)).collect();
+        Ok(Box::new(MctsAgent { parameters: parameters.clone(), searchers }))
     }
 }
 
-/// Declares an enum whose values are words in an agent's parameters.
-macro_rules! words {
-    ($(#[doc = $about:literal])+ $name:ident { $($(#[doc = $doc:literal])+ $value:ident = $word:literal,)+ }) => {
-        $(#[doc = $about])+
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub enum $name {
-            $($(#[doc = $doc])+ $value,)+
-        }
+/// The most threads of one search.
+const MAX_THREADS: u64 = 256;
 
-        impl ParameterValue for $name {
-            fn read(text: &str) -> Result<Self, String> {
-                match text {
-                    $($word => Ok($name::$value),)+
-                    _ => Err(format!("one of {}", [$($word),+].join(", "))),
-                }
-            }
-
-            fn print(&self) -> String {
-                match self {
-                    $($name::$value => $word.to_owned(),)+
-                }
-            }
-        }
+/// A searcher for these parameters.
+fn searcher<G: Playable>(
+    parameters: &MctsParameters,
+    weights: &G::Weights,
+    values: &G::ValueWeights,
+) -> Searcher<G> {
+    let MctsParameters { c, fpu, margin, .. } = *parameters;
+    let utility = Utility { margin: margin.min(1.0) };
+    let selection = match parameters.select {
+        SelectKind::Uct => Selection::Uct { c },
+        SelectKind::Puct => Selection::Puct { c, fpu },
     };
+    let prior: Box<dyn Prior<G>> = if parameters.prior > 0.0 {
+        Box::new(HeuristicPrior::new(weights.clone(), parameters.prior))
+    } else {
+        Box::new(UniformPrior)
+    };
+    let greedy = GreedyPolicy::new(weights.clone());
+    let valuation = |horizon, policy| Box::new(Valuation::new(horizon, policy, values.clone(), utility));
+    let evaluator: Box<dyn Evaluator<G>> = match parameters.rollout {
+        RolloutKind::Random => Box::new(Rollout::new(RandomPolicy::default(), utility)),
+        RolloutKind::Greedy => Box::new(Rollout::new(greedy, utility)),
+        RolloutKind::Round => valuation(Horizon::Chance, greedy),
+        RolloutKind::None => valuation(Horizon::Here, greedy),
+    };
+    Searcher::new(TreeRules { selection, chance: parameters.chance, utility }, prior, evaluator)
 }
 
 words! {
-    /// How rollouts choose actions.
+    /// How a leaf is judged.
     RolloutKind {
-        /// Uniformly.
+        /// By the end of a game in which actions are drawn uniformly.
         Random = "random",
-        /// By the heuristic's best rating.
+        /// By the end of a game in which the actions with the heuristic's best ratings are played.
         Greedy = "greedy",
+        /// By the value of the state at the next chance node, when the same actions are played up to there.
+        Round = "round",
+        /// By the value of the state.
+        None = "none",
     }
 }
 
@@ -120,32 +130,13 @@ words! {
 /// Simulations a move where neither simulations nor a time are given.
 const DEFAULT_SIMULATIONS: u64 = 1000;
 
-/// The clock is read once for so many simulations.
-const CLOCK_INTERVAL: u64 = 16;
-
-/// Searches with a tree that it keeps from move to move.
-struct MctsAgent<G: Game, E> {
+/// Searches with one tree, or with several at once that are counted together (root parallelization).
+struct MctsAgent<G: Game> {
     parameters: MctsParameters,
-    prior: Box<dyn Prior<G>>,
-    evaluator: E,
-    /// The tree below the last known state; none before the first search.
-    tree: Option<Tree<G>>,
-    rng: Generator,
+    searchers: Vec<Searcher<G>>,
 }
 
-impl<G: Game, E: Evaluator<G>> MctsAgent<G, E> {
-    fn new(parameters: MctsParameters, prior: Box<dyn Prior<G>>, evaluator: E) -> Self {
-        MctsAgent { parameters, prior, evaluator, tree: None, rng: Generator::new(0) }
-    }
-
-    fn selection(&self) -> Selection {
-        let MctsParameters { c, fpu, .. } = self.parameters;
-        match self.parameters.select {
-            SelectKind::Uct => Selection::Uct { c },
-            SelectKind::Puct => Selection::Puct { c, fpu },
-        }
-    }
-
+impl<G: Game> MctsAgent<G> {
     /// The simulations and the time for one move.
     fn budget(&self, limits: &Limits<'_>) -> (u64, Option<Duration>) {
         let given = limits.nodes.is_some() || limits.time.is_some();
@@ -156,57 +147,79 @@ impl<G: Game, E: Evaluator<G>> MctsAgent<G, E> {
         };
         (sims.unwrap_or(if time.is_some() { u64::MAX } else { DEFAULT_SIMULATIONS }), time)
     }
+
+    /// Lets all searchers search at once, each with its part of the simulations; gives the simulations made and the
+    /// longest line.
+    fn search(&mut self, state: &G, budget: &Budget<'_>) -> (u64, usize) {
+        let [searcher] = &mut self.searchers[..] else { return self.search_in_parallel(state, budget) };
+        searcher.search(state, budget)
+    }
+
+    fn search_in_parallel(&mut self, state: &G, budget: &Budget<'_>) -> (u64, usize) {
+        let count = self.searchers.len() as u64;
+        thread::scope(|scope| {
+            let parts = self.searchers.iter_mut().zip(0..).map(|(searcher, number)| {
+                let simulations = budget.simulations / count + u64::from(number < budget.simulations % count);
+                let budget = Budget { simulations, ..*budget };
+                scope.spawn(move || searcher.search(state, &budget))
+            });
+            let parts: Vec<_> = parts.collect();
+            let parts = parts.into_iter().map(|part| part.join().expect("a search does not panic"));
+            parts.fold((0, 0), |(done, depth), part| (done + part.0, depth.max(part.1)))
+        })
+    }
+
+    /// The actions at the root with their visits in all trees, the most visited first; of equals the one of more
+    /// utility to the player to move.
+    fn ranking(&self) -> Vec<(G::Action, u32)> {
+        let mut ranking: Vec<(G::Action, u32, f32)> = Vec::new();
+        for (action, visits, sum) in self.searchers.iter().flat_map(|searcher| searcher.tree().root_actions())
+        {
+            match ranking.iter_mut().find(|entry| entry.0 == action) {
+                Some(entry) => *entry = (action, entry.1 + visits, entry.2 + sum),
+                None => ranking.push((action, visits, sum)),
+            }
+        }
+        let mean = |entry: &(G::Action, u32, f32)| entry.2 / entry.1 as f32;
+        ranking.sort_by(|a, b| b.1.cmp(&a.1).then(mean(b).total_cmp(&mean(a))).then(a.0.cmp(&b.0)));
+        ranking.into_iter().map(|(action, visits, _)| (action, visits)).collect()
+    }
+
+    /// The mean utility of each seat over the simulations of all trees.
+    fn values(&self, players: usize) -> PerPlayer<f32> {
+        let trees = || self.searchers.iter().map(Searcher::tree);
+        let visits: u32 = trees().map(Tree::visits).sum();
+        PerPlayer::from_fn(players, |seat| {
+            trees().map(|tree| tree.values()[seat] * tree.visits() as f32).sum::<f32>() / visits as f32
+        })
+    }
+
+    /// The expected line of play after an action, in the tree that knows most about it.
+    fn line(&self, action: G::Action) -> Vec<G::Action> {
+        let visits = |tree: &&Tree<G>| {
+            tree.root_actions().into_iter().find(|entry| entry.0 == action).map_or(0, |entry| entry.1)
+        };
+        let tree = self.searchers.iter().map(Searcher::tree).max_by_key(visits);
+        tree.map_or(Vec::new(), |tree| tree.line(action))
+    }
 }
 
-impl<G: Game, E: Evaluator<G>> Agent<G> for MctsAgent<G, E> {
+impl<G: Game> Agent<G> for MctsAgent<G> {
     fn new_game(&mut self, seed: u64) {
-        self.tree = None;
-        self.rng = Generator::new(derive(seed, &[0]));
-        self.evaluator.reseed(derive(seed, &[1]));
+        self.searchers.iter_mut().zip(0..).for_each(|(searcher, number)| searcher.reset(seed, number));
     }
 
     fn choose(&mut self, state: &G, limits: &Limits<'_>) -> Result<Decision<G>, AgentError> {
         let Turn::Player(_) = state.turn() else { return Err(AgentError::NoTurn) };
-        let start = Instant::now();
-        let (simulations, time) = self.budget(limits);
-        let selection = self.selection();
-        let tree = self.tree.get_or_insert_with(|| Tree::new(*state, selection));
-        if tree.root() != state {
-            tree.reset(*state);
-        }
-        let (mut leaf, mut evaluation) = (tree.leaf(), [Evaluation::empty(state.players())]);
-        let utility = Utility { margin: self.parameters.margin };
-        let (mut done, mut depth) = (0, 0);
-        // The root's own evaluation chooses nothing: a choice takes at least one simulation more.
-        while done < simulations.max(2) {
-            if done % CLOCK_INTERVAL == 2
-                && (limits.stopped() || time.is_some_and(|time| start.elapsed() >= time))
-            {
-                break;
-            }
-            tree.gather(&mut leaf, &mut self.prior, &mut self.rng);
-            if leaf.state.turn() == Turn::Over {
-                evaluation[0].values = utility.of(&leaf.state);
-            } else {
-                self.evaluator.evaluate(std::slice::from_ref(&leaf.state), &mut evaluation);
-            }
-            tree.apply(&leaf, &evaluation[0].values);
-            depth = depth.max(leaf.depth());
-            done += 1;
-        }
-        let visits = tree.ranking();
-        let (values, line) = (tree.values(), tree.line());
-        let search = SearchSummary { values, nodes: done, depth, time: start.elapsed(), line, visits };
+        let (start, (simulations, time)) = (Instant::now(), self.budget(limits));
+        let (nodes, depth) = self.search(state, &Budget { simulations, time, start, limits });
+        let (visits, values) = (self.ranking(), self.values(state.players()));
+        let line = self.line(visits[0].0);
+        let search = SearchSummary { values, nodes, depth, time: start.elapsed(), line, visits };
         Ok(Decision { action: search.visits[0].0, search: Some(search) })
     }
 
     fn observe(&mut self, played: &Move<G>) {
-        let Some(tree) = &mut self.tree else { return };
-        match played {
-            Move::Action(action) if tree.root().is_legal(*action) => tree.follow_action(*action),
-            Move::Chance(outcome) if tree.root().check_chance(outcome).is_ok() => tree.follow_chance(outcome),
-            // A move of some other line of play.
-            _ => self.tree = None,
-        }
+        self.searchers.iter_mut().for_each(|searcher| searcher.follow(played));
     }
 }

@@ -24,7 +24,8 @@ pub enum Selection {
 }
 
 impl Selection {
-    /// The index among the `tried` children of the one to visit, or their number for the `untried` one.
+    /// The index among the `tried` children, which have all been visited, of the one to visit, or their number for
+    /// the `untried` one.
     ///
     /// Values are those of `seat`, who moves at the parent. One of the two must exist.
     #[inline]
@@ -35,21 +36,45 @@ impl Selection {
         untried: Option<&Node<A>>,
         seat: Seat,
     ) -> usize {
-        match self {
-            Selection::Uct { .. } if untried.is_some() => tried.len(),
+        if matches!(self, Selection::Uct { .. }) && untried.is_some() {
+            return tried.len();
+        }
+        let (best, bound) = match self {
             Selection::Uct { c } => {
                 let log = (parent.visits as f32).ln();
-                highest(tried.iter().map(|child| child.mean(seat) + c * (log / child.visits as f32).sqrt())).0
+                highest(tried.iter().map(|child| upper_bound(child, seat, c, log)))
             }
-            Selection::Puct { c, fpu } => {
+            Selection::Puct { c, .. } => {
                 let scale = c * (parent.visits as f32).sqrt();
-                let bonus = |child: &Node<A>| scale * child.prior / (1 + child.visits) as f32;
-                let (best, bound) = highest(tried.iter().map(|child| child.mean(seat) + bonus(child)));
-                let new = untried.map(|child| parent.mean(seat) - fpu + bonus(child));
-                if new.is_some_and(|new| tried.is_empty() || new > bound) { tried.len() } else { best }
+                highest(tried.iter().map(|child| child.mean(seat) + bonus(child, scale)))
+            }
+        };
+        let new = untried.map(|child| self.score(parent, child, seat));
+        if new.is_some_and(|new| tried.is_empty() || new > bound) { tried.len() } else { best }
+    }
+
+    /// How much a child, visited or not, asks for the next visit; the highest score gets it.
+    pub(super) fn score<A>(self, parent: &Node<A>, child: &Node<A>, seat: Seat) -> f32 {
+        let visited = child.visits > 0;
+        match self {
+            Selection::Uct { .. } if !visited => f32::MAX,
+            Selection::Uct { c } => upper_bound(child, seat, c, (parent.visits as f32).ln()),
+            Selection::Puct { c, fpu } => {
+                let mean = if visited { child.mean(seat) } else { parent.mean(seat) - fpu };
+                mean + bonus(child, c * (parent.visits as f32).sqrt())
             }
         }
     }
+}
+
+#[inline]
+fn upper_bound<A>(child: &Node<A>, seat: Seat, c: f32, log: f32) -> f32 {
+    child.mean(seat) + c * (log / child.visits as f32).sqrt()
+}
+
+#[inline]
+fn bonus<A>(child: &Node<A>, scale: f32) -> f32 {
+    scale * child.prior / (1 + child.visits) as f32
 }
 
 /// The index of the first highest of some numbers, with that number; (0, −∞) if there are none.

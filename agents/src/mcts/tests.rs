@@ -1,5 +1,5 @@
 use azulejo::azul::{Azul, AzulRules};
-use azulejo::{Seat, intern};
+use azulejo::{Generator, Seat, intern};
 
 use super::*;
 use crate::spec::AgentSpec;
@@ -18,9 +18,11 @@ fn search(tree: &str, players: usize, spec: &str) -> (usize, Vec<f32>) {
     (decision.action.0, decision.search.expect("a search").values.as_slice().to_vec())
 }
 
-const SPECS: [&str; 2] = [
+const SPECS: [&str; 4] = [
     "mcts:sims=4000,rollout=random,select=uct,prior=0,margin=0",
     "mcts:sims=4000,rollout=random,margin=0,c=2",
+    "mcts:sims=4000,rollout=random,margin=0,c=2,chance=open",
+    "mcts:sims=4000,rollout=random,margin=0,c=2,chance=afterstate",
 ];
 
 #[test]
@@ -58,6 +60,48 @@ fn chance_is_weighted_by_probability() {
 }
 
 #[test]
+fn what_follows_chance_is_searched_unless_the_tree_ends_there() {
+    // On the left seat 0 still chooses behind chance, and can always win; a rollout finds that half the time. On the
+    // right it wins 6 times of 10.
+    let tree = "0(*(1:0([9 0] [0 9]) 1:0([0 9] [9 0])) *(6:[9 0] 4:[0 9]))";
+    let (action, values) = search(tree, 2, "mcts:sims=4000,rollout=random,margin=0,c=1");
+    assert_eq!(action, 0);
+    assert!(values[0] > 0.8, "{values:?}");
+    // One move for both outcomes of the left wins no more than half the games either way.
+    for chance in ["open", "afterstate"] {
+        let (action, _) =
+            search(tree, 2, &format!("mcts:sims=4000,rollout=random,margin=0,c=1,chance={chance}"));
+        assert_eq!(action, 1, "{chance}");
+    }
+}
+
+#[test]
+fn an_open_tree_plays_only_what_is_legal() {
+    // Behind the left chance node there are two or three moves; the third always wins.
+    let tree = "0(*(1:1([0 9] [9 0]) 1:1([9 0] [9 0] [0 9])) [1 9])";
+    let (action, values) = search(tree, 2, "mcts:sims=4000,rollout=random,margin=0,chance=open");
+    // Seat 1 wins whatever comes: by move 0 of the two, by move 2 of the three.
+    assert!(values[1] > 0.0, "{values:?}");
+    assert!(action < 2);
+    let mut agent = agent::<Azul>("mcts:sims=200,chance=open");
+    let (mut state, mut rng) = (opening(3), Generator::new(1));
+    agent.new_game(1);
+    while state.round() < 3 {
+        let played = match state.turn() {
+            Turn::Player(_) => {
+                Move::Action(agent.choose(&state, &Limits::default()).expect("a decision").action)
+            }
+            _ => Move::Chance(state.sample_chance(&mut rng)),
+        };
+        match played {
+            Move::Action(action) => state.try_apply(action).expect("the choice is legal"),
+            Move::Chance(outcome) => state.apply_chance(&outcome),
+        }
+        agent.observe(&played);
+    }
+}
+
+#[test]
 fn a_seat_may_move_twice() {
     for spec in SPECS {
         let (action, values) = search("0(0([0 9] [0 9]) 0([0 9] [9 0]))", 2, spec);
@@ -82,6 +126,28 @@ fn a_tree_that_is_kept_agrees_with_the_state() {
     assert!(visits > 4000, "{visits} visits: the first search's are lost");
 }
 
+#[test]
+fn a_forced_move_costs_the_least_and_keeps_the_tree() {
+    // After the free choice of 0 comes a forced move, then another choice.
+    for spec in SPECS {
+        let mut toy = Toy::parse("0(0(0([9 0] [0 9])) [0 9])", 2);
+        let mut agent = agent::<Toy>(spec);
+        agent.new_game(3);
+        let (mut nodes, mut visits) = (Vec::new(), Vec::new());
+        for _ in 0..3 {
+            let decision = agent.choose(&toy, &Limits::default()).expect("a decision");
+            assert_eq!(decision.action, Child(0));
+            let search = decision.search.expect("a search");
+            nodes.push(search.nodes);
+            visits.push(search.visits.iter().map(|(_, visits)| visits).sum::<u32>());
+            toy.apply(Child(0));
+            agent.observe(&Move::Action(Child(0)));
+        }
+        assert_eq!(nodes, [4000, 2, 4000], "{spec}");
+        assert!(visits[2] > 4000 + 3000, "{spec}: {visits:?}, the first search's are lost");
+    }
+}
+
 fn opening(seed: u64) -> Azul {
     let mut state = Azul::new(intern(AzulRules::default()), 2);
     state.play_chance(&mut Generator::new(seed));
@@ -98,6 +164,23 @@ fn the_same_seed_gives_the_same_search() {
     };
     assert_eq!(choose(5), choose(5));
     assert_ne!(choose(5), choose(6));
+}
+
+#[test]
+fn several_threads_count_their_trees_together() {
+    let choose = || {
+        let mut agent = agent::<Azul>("mcts:sims=301,threads=3");
+        agent.new_game(5);
+        let search =
+            agent.choose(&opening(1), &Limits::default()).expect("a decision").search.expect("a search");
+        (search.visits, search.values.as_slice().to_vec(), search.nodes, search.line)
+    };
+    let (visits, values, nodes, line) = choose();
+    assert_eq!(nodes, 301);
+    // The root's own evaluation is no visit of an action.
+    assert_eq!(visits.iter().map(|(_, visits)| visits).sum::<u32>(), 298);
+    assert!(visits.is_sorted_by(|a, b| a.1 >= b.1) && line[0] == visits[0].0);
+    assert_eq!(choose(), (visits, values, nodes, line), "the same seed gives the same search");
 }
 
 #[test]

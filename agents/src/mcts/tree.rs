@@ -2,15 +2,16 @@
 
 use azulejo::{Game, Generator, Indexed, MAX_PLAYERS, PerPlayer, Seat, Turn};
 
+use super::chance::ChanceTreatment;
 use super::prior::Prior;
 use super::select::Selection;
 
 /// A node's place in the arena.
-type NodeId = u32;
+pub(super) type NodeId = u32;
 
 const ROOT: NodeId = 0;
 /// No children have been made yet, or no further outcome follows. The root is nobody's child.
-const NONE: u32 = 0;
+pub(super) const NONE: u32 = 0;
 
 /// A state reached in the tree, with the statistics of the simulations that passed through it.
 ///
@@ -25,19 +26,19 @@ pub(super) struct Node<A> {
     pub prior: f32,
     /// At a player's turn the first of the children, which lie side by side in the order in which they are to be
     /// tried; at a chance node the first entry of the list of outcomes.
-    first: u32,
+    pub first: u32,
     /// The number of children or outcomes.
-    children: u16,
+    pub children: u16,
     /// Whether the children are behind chance outcomes.
     chance: bool,
-    /// How many of the children have been visited: always the first ones.
-    tried: u16,
+    /// How many of the children, from the first on, may have been visited.
+    pub tried: u16,
     /// The action that leads here; without meaning at the root and behind a chance node.
     pub action: A,
 }
 
 impl<A> Node<A> {
-    fn new(action: A, prior: f32) -> Self {
+    pub fn new(action: A, prior: f32) -> Self {
         Node {
             sums: [0.0; MAX_PLAYERS],
             visits: 0,
@@ -90,12 +91,13 @@ impl<G> Leaf<G> {
 #[derive(Debug)]
 pub struct Tree<G: Game> {
     root: G,
-    nodes: Vec<Node<G::Action>>,
+    pub(super) nodes: Vec<Node<G::Action>>,
     outcomes: Vec<OutcomeEdge<G>>,
-    selection: Selection,
+    pub(super) selection: Selection,
+    chance: ChanceTreatment,
     /// Scratch space of `expand`.
-    actions: Vec<G::Action>,
-    probabilities: Vec<f32>,
+    pub(super) actions: Vec<G::Action>,
+    pub(super) probabilities: Vec<f32>,
     /// Scratch space of `reroot`.
     old_nodes: Vec<Node<G::Action>>,
     old_outcomes: Vec<OutcomeEdge<G>>,
@@ -103,12 +105,13 @@ pub struct Tree<G: Game> {
 
 impl<G: Game> Tree<G> {
     /// A tree that consists of its root.
-    pub fn new(root: G, selection: Selection) -> Self {
+    pub fn new(root: G, selection: Selection, chance: ChanceTreatment) -> Self {
         let mut tree = Tree {
             root,
             nodes: Vec::new(),
             outcomes: Vec::new(),
             selection,
+            chance,
             actions: Vec::with_capacity(G::MAX_LEGAL),
             probabilities: Vec::with_capacity(G::MAX_LEGAL),
             old_nodes: Vec::new(),
@@ -131,6 +134,12 @@ impl<G: Game> Tree<G> {
         &self.root
     }
 
+    /// Whether exactly one action is legal at the root.
+    pub fn is_forced(&mut self) -> bool {
+        self.root.legal_actions(&mut self.actions);
+        self.actions.len() == 1
+    }
+
     /// The number of simulations that passed through the root.
     pub fn visits(&self) -> u32 {
         self.nodes[0].visits
@@ -141,7 +150,8 @@ impl<G: Game> Tree<G> {
         Leaf { path: Vec::new(), state: self.root }
     }
 
-    /// Walks from the root to a state that has not been evaluated yet, or is over, and hands it out in `leaf`.
+    /// Walks from the root to a state that has not been evaluated yet, or where the tree ends (the game is over, or
+    /// at chance as [`ChanceTreatment::Afterstate`] says), and hands it out in `leaf`.
     ///
     /// A node's children are made when a second simulation comes to it; `prior` orders them.
     pub fn gather(&mut self, leaf: &mut Leaf<G>, prior: &mut impl Prior<G>, rng: &mut Generator) {
@@ -151,19 +161,27 @@ impl<G: Game> Tree<G> {
         loop {
             leaf.path.push(id);
             let turn = leaf.state.turn();
-            if self.nodes[id as usize].visits == 0 || turn == Turn::Over {
+            if self.nodes[id as usize].visits == 0 {
                 return;
             }
-            id = match turn {
-                Turn::Player(seat) => {
+            id = match (turn, self.chance) {
+                (Turn::Over, _) | (Turn::Chance, ChanceTreatment::Afterstate) => return,
+                (Turn::Chance, ChanceTreatment::Sample) => self.draw(id, &mut leaf.state, rng),
+                (Turn::Chance, ChanceTreatment::Open) => {
+                    leaf.state.play_chance(rng);
+                    self.behind_chance(id)
+                }
+                (Turn::Player(seat), chance) => {
                     if self.nodes[id as usize].first == NONE {
                         self.expand(id, &leaf.state, prior, rng);
                     }
-                    let child = self.select(id, seat);
+                    let child = match chance {
+                        ChanceTreatment::Open => self.select_legal(id, seat, &leaf.state, prior, rng),
+                        _ => self.select(id, seat),
+                    };
                     leaf.state.apply(self.nodes[child as usize].action);
                     child
                 }
-                _ => self.draw(id, &mut leaf.state, rng),
             };
         }
     }
@@ -247,15 +265,20 @@ impl<G: Game> Tree<G> {
         node.first
     }
 
-    /// The root's children that have been visited, the most visited first; of equals the one of more utility.
-    pub fn ranking(&self) -> Vec<(G::Action, u32)> {
+    /// The root's children that have been visited: the action, the visits, and the sum over these of the utility of
+    /// the player to move.
+    pub fn root_actions(&self) -> Vec<(G::Action, u32, f32)> {
         let Turn::Player(seat) = self.root.turn() else { return Vec::new() };
-        self.ranked(ROOT, seat).into_iter().map(|node| (node.action, node.visits)).collect()
+        let children = self.ranked(ROOT, seat, &self.root).into_iter();
+        children.map(|node| (node.action, node.visits, node.sums[seat.index()])).collect()
     }
 
-    fn ranked(&self, id: NodeId, seat: Seat) -> Vec<Node<G::Action>> {
+    /// The visited children that are legal in this state, the most visited first; of equals the one of more utility.
+    /// In an open tree others may be among them.
+    fn ranked(&self, id: NodeId, seat: Seat, state: &G) -> Vec<Node<G::Action>> {
         let node = self.nodes[id as usize];
         let mut children = self.nodes[node.first as usize..][..node.tried as usize].to_vec();
+        children.retain(|child| child.visits > 0 && state.is_legal(child.action));
         children.sort_by(|a, b| {
             b.visits.cmp(&a.visits).then(b.mean(seat).total_cmp(&a.mean(seat))).then(a.action.cmp(&b.action))
         });
@@ -267,17 +290,18 @@ impl<G: Game> Tree<G> {
         PerPlayer::from_fn(self.root.players(), |seat| self.nodes[0].mean(seat))
     }
 
-    /// The most visited line of actions from the root up to the next chance node.
-    pub fn line(&self) -> Vec<G::Action> {
-        let (mut line, mut state, mut id) = (Vec::new(), self.root, ROOT);
-        while let (Turn::Player(seat), true) = (state.turn(), self.nodes[id as usize].tried > 0) {
+    /// The most visited line of actions from the root up to the next chance node, from an action on.
+    pub fn line(&self, first: G::Action) -> Vec<G::Action> {
+        let (mut line, mut state, mut id, mut next) = (Vec::new(), self.root, ROOT, Some(first));
+        while let Some(action) = next {
+            line.push(action);
+            state.apply(action);
             let node = self.nodes[id as usize];
-            let best = self.ranked(id, seat)[0].action;
             let children = &self.nodes[node.first as usize..][..node.tried as usize];
-            let index = children.iter().position(|child| child.action == best);
-            line.push(best);
-            state.apply(best);
-            id = node.first + index.expect("the best child is a child") as u32;
+            let Some(place) = children.iter().position(|child| child.action == action) else { break };
+            id = node.first + place as u32;
+            let Turn::Player(seat) = state.turn() else { break };
+            next = self.ranked(id, seat, &state).first().map(|child| child.action);
         }
         line
     }
@@ -295,6 +319,10 @@ impl<G: Game> Tree<G> {
     /// Makes the state after a chance outcome the root and keeps what was found below it, if anything was.
     pub fn follow_chance(&mut self, outcome: &G::Outcome) {
         let node = self.nodes[ROOT as usize];
+        if self.chance == ChanceTreatment::Open {
+            self.root.apply_chance(outcome);
+            return self.reroot(Some(node.first).filter(|&child| child != NONE));
+        }
         let first = if node.chance { node.first } else { NONE };
         let found = entries(&self.outcomes, first)
             .map(|entry| &self.outcomes[entry as usize - 1])

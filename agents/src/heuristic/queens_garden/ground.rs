@@ -9,6 +9,7 @@ use super::stage::Stage;
 use super::weights::QueensGardenWeights;
 
 /// What groups of each size are worth in one round, with the hope of growing.
+#[derive(Default)]
 struct GroupWorth {
     /// By size: the share of the sum of values that counts in any case.
     sure: [f32; PATTERNS + 1],
@@ -22,9 +23,12 @@ struct GroupWorth {
     growth: [f32; PATTERNS + 1],
     /// By free places beside the group, at most 3: the share of hopes that counts.
     open: [f32; MANY as usize + 1],
+    /// By value and open places: the worth of a group of one.
+    alone: [[f32; MANY as usize + 1]; PATTERNS + 1],
 }
 
 impl GroupWorth {
+    #[inline(always)]
     fn new(rules: &QueensGardenRules, weights: &QueensGardenWeights, stage: Stage) -> Self {
         let smallest = rules.smallest_group as usize;
         let (mut sure, mut hoped) = ([0.0; PATTERNS + 1], [0.0; PATTERNS + 1]);
@@ -42,7 +46,12 @@ impl GroupWorth {
             later_bonus[size] = (best_later - bonus[size]).max(0.0);
             best_later = best_later.max(bonus[size]) * stage.pick(&weights.bonus);
         }
-        GroupWorth { sure, hoped, bonus, later_bonus, growth, open: weights.open }
+        let mut alone = [[0.0; MANY as usize + 1]; PATTERNS + 1];
+        for (value, alone) in (1..).map(|value: u8| f32::from(value)).zip(&mut alone[1..]) {
+            let (base, hope) = (sure[1] * value + bonus[1], hoped[1] * value + later_bonus[1]);
+            *alone = std::array::from_fn(|open| base + growth[1] * open as f32 + weights.open[open] * hope);
+        }
+        GroupWorth { sure, hoped, bonus, later_bonus, growth, open: weights.open, alone }
     }
 
     /// The worth of a group of `size` hexagons whose values add up to `sum`, with `open` free places beside it.
@@ -102,23 +111,21 @@ pub(super) struct Ground<'a> {
     position: [f32; PLACES],
     /// Places that hold no hexagon, nor a pavilion, nor the fountain: those of free areas included.
     open: u64,
-    /// The number of open places around each place, at most [`MANY`].
-    around: [u8; PLACES],
+    /// The number of open places around each place, at most [`MANY`]: its low and its high bits.
+    around: [u64; 2],
+    /// The same number by place, for places beside hexagons.
+    open_beside: [u8; PLACES],
+    /// The places around elements whose surrounding has begun.
+    begun: u64,
 }
 
 impl<'a> Ground<'a> {
-    /// Prepares to rate hexagons of the kinds in `kinds` (bit `k` for kind number `k`) on the places `among`.
-    pub fn new(
-        garden: &'a Garden,
-        rules: &QueensGardenRules,
-        weights: &QueensGardenWeights,
-        stage: Stage,
-        kinds: u64,
-        among: u64,
-    ) -> Self {
-        let mut ground = Ground {
+    /// A ground of which nothing is known yet: [`Ground::explore`] fills in the rest, in place.
+    #[inline(always)]
+    pub fn unexplored(garden: &'a Garden) -> Self {
+        Ground {
             garden,
-            worth: GroupWorth::new(rules, weights, stage),
+            worth: GroupWorth::default(),
             touch: [0; LINES],
             groups: [Group::default(); 2 * PLACES],
             ends: [(0, 0); LINES],
@@ -126,12 +133,25 @@ impl<'a> Ground<'a> {
             wheel: [0.0; LINES],
             position: [0.0; PLACES],
             open: garden.free() | garden.expansion_ground(),
-            around: [0; PLACES],
-        };
-        ground.rate_wheel(rules, weights, stage);
-        ground.rate_positions(rules, weights, stage, among);
-        ground.find_groups(kinds);
-        ground
+            around: [0; 2],
+            open_beside: [0; PLACES],
+            begun: 0,
+        }
+    }
+
+    /// Prepares to rate hexagons of the kinds in `kinds` (bit `k` for kind number `k`) on the places `among`.
+    pub fn explore(
+        &mut self,
+        rules: &QueensGardenRules,
+        weights: &QueensGardenWeights,
+        stage: Stage,
+        kinds: u64,
+        among: u64,
+    ) {
+        self.worth = GroupWorth::new(rules, weights, stage);
+        self.rate_wheel(rules, weights, stage);
+        self.rate_positions(rules, weights, stage, among);
+        self.find_groups(kinds);
     }
 
     fn rate_wheel(&mut self, rules: &QueensGardenRules, weights: &QueensGardenWeights, stage: Stage) {
@@ -156,22 +176,23 @@ impl<'a> Ground<'a> {
     ) {
         let filled = self.garden.filled();
         let joker = stage.pick(&weights.joker);
-        let mut add = |around: u64, jokers: u8| {
-            if around & filled == 0 {
-                // Not begun: too little to tell places apart.
+        let mut add = |around: &Around, jokers: u8| {
+            let full = (around.mask & filled).count_ones();
+            if full == 0 || around.mask & among == 0 {
+                // Not begun: too little to tell places apart. Or none is left.
                 return;
             }
-            let full = (around & filled).count_ones();
             // One hexagon more: (m + 1)² − m² of 36 parts, and all that is left for the last one.
             let share = match full {
                 5 => 1.0 - weights.element * 25.0 / 36.0,
                 _ => weights.element * (2 * full + 1) as f32 / 36.0,
             };
             let gain = share * joker * f32::from(jokers);
-            bits(around & among).for_each(|place| self.position[place] += gain);
+            self.begun |= around.mask;
+            around.places.iter().for_each(|&place| self.position[place as usize] += gain);
         };
-        add(ring(0), rules.joker_awards.fountain);
-        for (around, ornament) in AROUND_GAP.into_iter().zip(rules.ornaments) {
+        add(&Around::CENTERS[0], rules.joker_awards.fountain);
+        for (around, ornament) in Around::GAPS.iter().zip(rules.ornaments) {
             match ornament {
                 Ornament::Statue => add(around, rules.joker_awards.statue),
                 Ornament::Bench => add(around, rules.joker_awards.bench),
@@ -180,16 +201,16 @@ impl<'a> Ground<'a> {
         }
         for area in 1..AREAS {
             if self.garden.area(area) != Area::FaceDown {
-                add(ring(area), rules.joker_awards.pavilion);
+                add(&Around::CENTERS[area], rules.joker_awards.pavilion);
             }
         }
-        for place in bits(among) {
-            let beside = Place::from_index(place).neighbors();
-            self.around[place] = up_to_many(beside & self.open);
-        }
-        for place in bits(among & self.garden.near()) {
-            let beside = Place::from_index(place).neighbors();
-            self.position[place] += weights.contact * (beside & filled).count_ones() as f32;
+        let contacts = Tally::of_neighbors(filled);
+        let land = RINGS.and_neighbors_of((self.open | filled) & CENTERS);
+        self.around = land.minus(contacts).at_most_three();
+        let [low, high] = self.around;
+        for place in bits(self.garden.near() & among) {
+            self.position[place] += weights.contact * f32::from(contacts.at(place));
+            self.open_beside[place] = (low >> place & 1 | (high >> place & 1) << 1) as u8;
         }
     }
 
@@ -203,41 +224,44 @@ impl<'a> Ground<'a> {
         let garden = self.garden;
         let patterns: [u64; PATTERNS] = std::array::from_fn(|i| garden.places_of_pattern(Pattern::ALL[i]));
         let colors: [u64; COLORS] = std::array::from_fn(|i| garden.places_of_color(Color::ALL[i]));
+        let (color_of, pattern_of) = (Tally::of_lines(&colors), Tally::of_lines(&patterns));
         for (color, &members) in colors.iter().enumerate() {
             if members != 0 && kinds >> (PATTERNS * color) & 0b11_1111 != 0 {
-                self.find_groups_of(color, members, |group| {
-                    let (mut crossing, mut sum) = (0, 0);
-                    for (pattern, &places) in patterns.iter().enumerate() {
-                        let present = u8::from(group & places != 0);
-                        crossing |= present << pattern;
-                        sum += present * (pattern as u8 + 1);
-                    }
-                    (crossing, sum)
+                self.find_groups_of(color, members, |place| {
+                    let pattern = pattern_of.at(place);
+                    (1 << pattern, pattern + 1)
                 });
             }
         }
         for (pattern, &members) in patterns.iter().enumerate() {
             if members != 0 && kinds & KindSet::of_pattern(Pattern::ALL[pattern]).mask() != 0 {
-                self.find_groups_of(COLORS + pattern, members, |group| {
-                    let crossing =
-                        (0..COLORS).fold(0, |all, color| all | u8::from(group & colors[color] != 0) << color);
-                    (crossing, crossing.count_ones() as u8 * (pattern as u8 + 1))
+                self.find_groups_of(COLORS + pattern, members, |place| {
+                    (1 << color_of.at(place), pattern as u8 + 1)
                 });
             }
         }
     }
 
-    /// Finds those of one line with these members; `content` gives a group's crossing lines and its sum of values.
+    /// Finds those of one line with these members; `content` gives a place's crossing line, as a bit, and value.
     #[inline(always)]
-    fn find_groups_of(&mut self, line: usize, members: u64, content: impl Fn(u64) -> (u8, u8)) {
+    fn find_groups_of(&mut self, line: usize, members: u64, content: impl Fn(usize) -> (u8, u8)) {
         self.ends[line].0 = self.len;
         let mut rest = members;
         while rest != 0 {
-            let (group, around) = group_of(rest & rest.wrapping_neg(), members);
-            rest &= !group;
+            let (mut edge, mut around) = (rest & rest.wrapping_neg(), 0);
+            let (mut crossing, mut size, mut sum) = (0, 0, 0);
+            while edge != 0 {
+                let place = edge.trailing_zeros() as usize;
+                rest &= !edge;
+                around |= Place::from_index(place).neighbors();
+                edge = (edge & (edge - 1)) | around & rest;
+                let (line, value) = content(place);
+                crossing |= line;
+                size += 1;
+                sum += value;
+            }
             let beside = around & self.open;
-            let (crossing, sum) = content(group);
-            let (size, open) = (group.count_ones() as u8, up_to_many(beside));
+            let open = up_to_many(beside);
             let worth = self.worth.of((size as usize).min(PATTERNS), sum.into(), open);
             self.groups[self.len as usize] = Group { beside, crossing, size, sum, open, worth };
             self.len += 1;
@@ -246,18 +270,18 @@ impl<'a> Ground<'a> {
         self.ends[line].1 = self.len;
     }
 
-    /// What the groups of a line gain by a hexagon on a place; `None` if the rules forbid it.
+    /// What the groups of a line gain by a hexagon on a place; −∞ if the rules forbid it.
     #[inline(always)]
-    fn join_gain(&self, line: usize, crossing: usize, value: f32, place: usize, around: u8) -> Option<f32> {
+    fn join_gain(&self, line: usize, crossing: usize, value: u8, place: usize, around: u8) -> f32 {
         if self.touch[line] >> place & 1 == 0 {
-            return Some(self.worth.of(1, value, around));
+            return self.worth.alone[value as usize][around as usize];
         }
         let (start, end) = self.ends[line];
-        let (mut seen, mut size, mut sum, mut open, mut worth) = (1 << crossing, 1, 0, around, 0.0);
+        let (mut seen, mut size, mut sum, mut open, mut worth) = (1 << crossing, 1, value, around, 0.0);
         for group in &self.groups[start as usize..end as usize] {
             if group.beside >> place & 1 != 0 {
                 if group.crossing & seen != 0 {
-                    return None;
+                    return f32::NEG_INFINITY;
                 }
                 seen |= group.crossing;
                 size += group.size as usize;
@@ -267,17 +291,17 @@ impl<'a> Ground<'a> {
                 worth += group.worth;
             }
         }
-        Some(self.worth.of(size.min(PATTERNS), f32::from(sum) + value, open) - worth)
+        self.worth.of(size.min(PATTERNS), f32::from(sum), open) - worth
     }
 
-    /// What the garden gains by a hexagon on a place beside a match; `None` if the rules forbid it.
+    /// What the garden gains by a hexagon on a place beside a match; −∞ if the rules forbid it.
     #[inline(always)]
-    fn gain_beside(&self, kind: Kind, place: usize) -> Option<f32> {
+    fn gain_beside(&self, kind: Kind, place: usize) -> f32 {
         let (color, pattern) = (kind.index() / PATTERNS, kind.index() % PATTERNS);
-        let (around, value) = (self.around[place], (pattern + 1) as f32);
-        let along_color = self.join_gain(color, pattern, value, place, around)?;
-        let along_pattern = self.join_gain(COLORS + pattern, color, value, place, around)?;
-        Some(along_color + along_pattern + self.wheel_gain(kind) + self.position[place])
+        let (around, value) = (self.open_beside[place], pattern as u8 + 1);
+        let along_color = self.join_gain(color, pattern, value, place, around);
+        let along_pattern = self.join_gain(COLORS + pattern, color, value, place, around);
+        along_color + along_pattern + self.wheel_gain(kind) + self.position[place]
     }
 
     #[inline(always)]
@@ -287,62 +311,170 @@ impl<'a> Ground<'a> {
 
     /// What the garden gains by a hexagon on a place apart from all others.
     #[inline(always)]
-    fn gain_apart(&self, kind: Kind, place: usize) -> f32 {
-        2.0 * self.worth.of(1, f32::from(kind.value()), self.around[place])
-            + self.wheel_gain(kind)
-            + self.position[place]
+    fn gain_apart(&self, kind: Kind, around: usize, position: f32) -> f32 {
+        2.0 * self.worth.alone[kind.value() as usize][around] + self.wheel_gain(kind) + position
     }
 
     /// What the garden gains by a hexagon of a kind on a place where the rules allow it.
     pub fn gain(&self, kind: Kind, place: Place) -> f32 {
         if self.garden.near() & place.mask() == 0 {
-            self.gain_apart(kind, place.index())
+            let [low, high] = self.around.map(|bits| (bits >> place.index() & 1) as usize);
+            self.gain_apart(kind, low | high << 1, self.position[place.index()])
         } else {
-            self.gain_beside(kind, place.index()).unwrap_or(f32::NEG_INFINITY)
+            self.gain_beside(kind, place.index())
         }
     }
 
-    /// The places of `among` apart from all hexagons, of places that are equal for every kind only one.
-    pub fn places_apart(&self, among: u64) -> u64 {
-        // By the number of open places around: the best position.
-        let mut best: [(f32, u64); MANY as usize + 1] = [(f32::NEG_INFINITY, 0); MANY as usize + 1];
-        for place in bits(among & !self.garden.near()) {
-            let around = self.around[place] as usize;
-            if self.position[place] > best[around].0 {
-                best[around] = (self.position[place], 1 << place);
+    /// The best positions among places of `among` apart from all hexagons, by the number of open places around;
+    /// −∞ where there is no such place.
+    pub fn places_apart(&self, among: u64) -> [f32; MANY as usize + 1] {
+        let [low, high] = self.around;
+        let apart = among & !self.garden.near();
+        let by_around = [!low & !high, low & !high, !low & high, low & high];
+        by_around.map(|class| self.best_position(apart & class))
+    }
+
+    #[inline(always)]
+    fn best_position(&self, places: u64) -> f32 {
+        // Away from elements in work all positions are equal: 0.
+        let mut best = if places & !self.begun == 0 { f32::NEG_INFINITY } else { 0.0 };
+        for place in bits(places & self.begun) {
+            if self.position[place] > best {
+                best = self.position[place];
             }
         }
-        best.iter().fold(0, |all, (_, place)| all | place)
+        best
     }
 
     /// What a hexagon of a kind gains on the best place of `among`, −∞ if there is none; `apart` is what
     /// [`Ground::places_apart`] says of these places.
     #[inline]
-    pub fn best_gain(&self, kind: Kind, among: u64, apart: u64) -> f32 {
+    pub fn best_gain(&self, kind: Kind, among: u64, apart: &[f32; MANY as usize + 1]) -> f32 {
         let mut best = f32::NEG_INFINITY;
-        for place in bits(apart) {
-            best = best.max(self.gain_apart(kind, place));
+        for (around, &position) in apart.iter().enumerate() {
+            let gain = self.gain_apart(kind, around, position);
+            best = if gain > best { gain } else { best };
         }
         let beside = self.touch[kind.index() / PATTERNS] | self.touch[COLORS + kind.index() % PATTERNS];
         for place in bits(beside & among) {
-            if let Some(gain) = self.gain_beside(kind, place) {
-                best = best.max(gain);
-            }
+            let gain = self.gain_beside(kind, place);
+            best = if gain > best { gain } else { best };
         }
         best
     }
 }
 
-/// The members connected with `start` through members, and all places adjacent to them.
-#[inline(always)]
-fn group_of(start: u64, members: u64) -> (u64, u64) {
-    let (mut group, mut around, mut edge) = (start, 0, start);
-    while edge != 0 {
-        around |= Place::from_index(edge.trailing_zeros() as usize).neighbors();
-        edge = (edge & (edge - 1)) | around & members & !group;
-        group |= edge;
+/// The six places around an element.
+struct Around {
+    mask: u64,
+    places: [u8; 6],
+}
+
+impl Around {
+    /// Around the center of each area.
+    const CENTERS: [Around; AREAS] = {
+        let mut all = [const { Around::of(0) }; AREAS];
+        let mut area = 0;
+        while area < AREAS {
+            all[area] = Around::of(ring(area));
+            area += 1;
+        }
+        all
+    };
+    /// Around each gap.
+    const GAPS: [Around; AROUND_GAP.len()] = {
+        let mut all = [const { Around::of(0) }; AROUND_GAP.len()];
+        let mut gap = 0;
+        while gap < AROUND_GAP.len() {
+            all[gap] = Around::of(AROUND_GAP[gap]);
+            gap += 1;
+        }
+        all
+    };
+
+    const fn of(mask: u64) -> Self {
+        let (mut places, mut len, mut rest) = ([0; 6], 0, mask);
+        while rest != 0 {
+            places[len] = rest.trailing_zeros() as u8;
+            len += 1;
+            rest &= rest - 1;
+        }
+        Around { mask, places }
     }
-    (group, around)
+}
+
+/// The places of all rings.
+const ALL_RINGS: u64 = {
+    let (mut rings, mut area) = (0, 0);
+    while area < AREAS {
+        rings |= ring(area);
+        area += 1;
+    }
+    rings
+};
+
+/// The centers of all areas.
+const CENTERS: u64 = !ALL_RINGS & ((1 << PLACES) - 1);
+
+/// How many places of rings are adjacent to each place.
+const RINGS: Tally = Tally::of_neighbors(ALL_RINGS);
+
+/// A number from 0 to 7 for each place, as the sets of places whose number has each bit.
+#[derive(Clone, Copy)]
+struct Tally([u64; 3]);
+
+impl Tally {
+    /// How many of some places are adjacent to each place.
+    #[inline]
+    const fn of_neighbors(places: u64) -> Self {
+        Tally([0; 3]).and_neighbors_of(places)
+    }
+
+    /// These numbers and for each place how many of some further places are adjacent to it; none is above 7.
+    #[inline]
+    const fn and_neighbors_of(self, places: u64) -> Self {
+        let Tally([mut ones, mut twos, mut fours]) = self;
+        let mut rest = places;
+        while rest != 0 {
+            let carry = Place::from_index(rest.trailing_zeros() as usize).neighbors();
+            let second = ones & carry;
+            fours ^= twos & second;
+            twos ^= second;
+            ones ^= carry;
+            rest &= rest - 1;
+        }
+        Tally([ones, twos, fours])
+    }
+
+    /// The differences; none is below 0.
+    #[inline]
+    fn minus(self, other: Tally) -> Self {
+        let (Tally([a0, a1, a2]), Tally([b0, b1, b2])) = (self, other);
+        let borrow = !a0 & b0;
+        let carried = !a1 & (b1 | borrow) | b1 & borrow;
+        Tally([a0 ^ b0, a1 ^ b1 ^ borrow, a2 ^ b2 ^ carried])
+    }
+
+    /// The number of the line to which each place belongs: of six, from 0.
+    #[inline]
+    fn of_lines(lines: &[u64; 6]) -> Self {
+        let [_, b, c, d, e, f] = lines;
+        Tally([b | d | f, c | d, e | f])
+    }
+
+    /// The number of a place.
+    #[inline(always)]
+    fn at(self, place: usize) -> u8 {
+        let [ones, twos, fours] = self.0;
+        (ones >> place & 1 | (twos >> place & 1) << 1 | (fours >> place & 1) << 2) as u8
+    }
+
+    /// The low and the high bits of the numbers, those above 3 taken as 3.
+    #[inline]
+    fn at_most_three(self) -> [u64; 2] {
+        let [ones, twos, fours] = self.0;
+        [ones | fours, twos | fours]
+    }
 }
 
 /// What so many free places more, or fewer, change in a garden that has `free` of them.

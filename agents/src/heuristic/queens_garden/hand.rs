@@ -1,6 +1,6 @@
 //! What the contents of a storage are worth, and what payments cost.
 
-use azulejo::queens_garden::{Board, COLORS, KINDS, Kind, KindSet, PATTERNS, TileCounts};
+use azulejo::queens_garden::{Board, COLORS, KINDS, Kind, KindSet, PATTERNS, Pattern, TileCounts};
 
 use super::ground::bits;
 use super::stage::Stage;
@@ -39,20 +39,23 @@ pub(super) struct Purse {
     pub joker: f32,
     /// The usual price of a hexagon.
     item: f32,
-    waste: f32,
-    placeable: f32,
+    /// By value: the loss for an item that cannot be placed at all.
+    waste: [f32; PATTERNS + 1],
     duplicate: f32,
     crowded: f32,
     roomy: f32,
     /// By the number of kinds in the longer of an item's two lines: its worth as payment.
     payment: [f32; PATTERNS + 1],
     /// By what a payment still lacks: the share of the surplus that counts.
-    ready: [f32; PATTERNS + 1],
+    counted: [f32; PATTERNS + 1],
+    /// By what a payment still lacks: the share of the waste that counts.
+    wasted: [f32; PATTERNS + 1],
 }
 
 impl Purse {
+    #[inline]
     pub fn new(weights: &QueensGardenWeights, stage: Stage) -> Self {
-        let item = stage.pick(&weights.item);
+        let (item, waste) = (stage.pick(&weights.item), stage.pick(&weights.waste));
         let mut payment = [item; PATTERNS + 1];
         (payment[1], payment[2]) = (weights.lone * item, weights.pair * item);
         let (mut ready, lacking) = ([1.0; PATTERNS + 1], stage.pick(&weights.lacking));
@@ -63,13 +66,13 @@ impl Purse {
             surplus: Surplus { tiles: [0.0; KINDS], expansions: [0.0; KINDS] },
             joker: stage.pick(&weights.joker),
             item,
-            waste: stage.pick(&weights.waste),
-            placeable: weights.placeable,
+            waste: std::array::from_fn(|value| waste * value as f32),
             duplicate: weights.duplicate * item,
             crowded: weights.crowded,
             roomy: weights.roomy,
             payment,
-            ready,
+            counted: ready.map(|ready| weights.placeable * ready),
+            wasted: ready.map(|ready| 1.0 - ready),
         }
     }
 
@@ -82,78 +85,53 @@ impl Purse {
     /// The worth of an item whose longer line has `line` kinds.
     #[inline(always)]
     fn item(&self, value: u8, line: u8, jokers: u8, surplus: f32) -> f32 {
-        let ready = self.ready[value.saturating_sub(line + jokers) as usize];
-        self.payment[line as usize] + self.placeable * ready * surplus
-            - self.waste * f32::from(value) * (1.0 - ready)
+        let lack = value.saturating_sub(line + jokers) as usize;
+        self.payment[line as usize] + self.counted[lack] * surplus
+            - self.waste[value as usize] * self.wasted[lack]
     }
 
-    /// The worth of each item of a storage.
-    pub fn worths(&self, hand: &Hand) -> Worths {
-        let kinds = hand.kinds();
-        let (colors, patterns) = (kinds.by_color(), kinds.by_pattern());
-        let mut worths = Worths { tiles: [0.0; KINDS], expansions: [0.0; KINDS], duplicate: self.duplicate };
-        for index in bits(kinds.mask()) {
-            let line = colors.get(index / PATTERNS).max(patterns.get(index % PATTERNS));
-            let value = (index % PATTERNS) as u8 + 1;
-            worths.tiles[index] = self.item(value, line, hand.jokers, self.surplus.tiles[index]);
-            worths.expansions[index] = self.item(value, line, hand.jokers, self.surplus.expansions[index]);
-        }
-        worths
-    }
-
-    /// The kinds of a storage whose items gain nothing by longer lines.
-    pub fn content(&self, hand: &Hand) -> u64 {
-        let kinds = hand.kinds();
-        let (colors, patterns) = (kinds.by_color(), kinds.by_pattern());
-        bits(kinds.mask()).fold(0, |all, index| {
-            let line = colors.get(index / PATTERNS).max(patterns.get(index % PATTERNS));
-            let enough = line >= LONG && line + hand.jokers > (index % PATTERNS) as u8;
-            all | u64::from(enough) << index
-        })
-    }
-
-    /// What it adds to the worth of a storage to put these tiles and expansions in; `worths` are those of its items
-    /// and `content` those that gain nothing by longer lines.
+    /// What it adds to the worth of a storage to put these tiles, `number` of them, and these expansions in; `worths`
+    /// are those of its items.
     pub fn gain(
         &self,
         hand: &Hand,
         worths: &Worths,
-        content: u64,
-        tiles: KindSet,
+        (tiles, number): (KindSet, u8),
         expansions: KindSet,
     ) -> f32 {
         let old = hand.tiles.kinds();
         let kinds = old | hand.expansions | tiles | expansions;
+        // Of the other items lines do not change.
+        let touched = crossing((kinds - hand.kinds()).mask()) & !worths.content;
         let (colors, patterns) = (kinds.by_color(), kinds.by_pattern());
         let item = |index: usize, surplus: &[f32; KINDS]| {
             let line = colors.get(index / PATTERNS).max(patterns.get(index % PATTERNS));
             self.item((index % PATTERNS) as u8 + 1, line, hand.jokers, surplus[index])
         };
-        let mut gain = self.duplicate * f32::from((tiles & old).len());
+        let doubles = tiles & old;
+        let mut gain = if doubles.is_empty() { 0.0 } else { self.duplicate * f32::from(doubles.len()) };
         for index in bits((tiles - old).mask()) {
             gain += item(index, &self.surplus.tiles);
         }
         for index in bits(expansions.mask()) {
             gain += item(index, &self.surplus.expansions);
         }
-        for index in bits(old.mask() & !content) {
+        for index in bits(old.mask() & touched) {
             gain += item(index, &self.surplus.tiles) - worths.tiles[index];
         }
-        for index in bits(hand.expansions.mask() & !content) {
+        for index in bits(hand.expansions.mask() & touched) {
             gain += item(index, &self.surplus.expansions) - worths.expansions[index];
         }
-        let used = hand.tiles.total() + hand.jokers;
-        gain + self.crowding(used) - self.crowding(used + tiles.len())
+        gain + self.crowding(worths.used) - self.crowding(worths.used + number)
     }
 
     /// What it adds to the worth of a storage to take one of its tiles or expansions out.
     pub fn loss(&self, hand: &Hand, worths: &Worths, kind: Kind, as_tile: bool) -> f32 {
-        let used = hand.tiles.total() + hand.jokers;
         let (worth, relief) = match as_tile {
             true => (worths.tile(hand, kind.index()), 1),
             false => (worths.expansions[kind.index()], 0),
         };
-        self.crowding(used) - self.crowding(used - relief) - worth
+        self.crowding(worths.used) - self.crowding(worths.used - relief) - worth
     }
 
     /// The loss for so many spaces of the storage in use.
@@ -173,12 +151,55 @@ pub(super) struct Worths {
     pub expansions: [f32; KINDS],
     /// The worth of a further tile of the same kind.
     duplicate: f32,
+    /// The kinds whose items gain nothing by longer lines.
+    content: u64,
+    /// The spaces in use.
+    used: u8,
+}
+
+/// The kinds of the colors and of the patterns of these.
+#[inline]
+fn crossing(kinds: u64) -> u64 {
+    /// The first kind of each color.
+    const FIRSTS: u64 = KindSet::of_pattern(Pattern::Tree).mask();
+    const COLOR: u64 = (1 << PATTERNS) - 1;
+    let thirds = kinds | kinds >> 1 | kinds >> 2;
+    let colors = (thirds | thirds >> 3) & FIRSTS;
+    let halves = kinds | kinds >> (3 * PATTERNS);
+    let patterns = (halves | halves >> PATTERNS | halves >> (2 * PATTERNS)) & COLOR;
+    (colors * COLOR) | (patterns * FIRSTS)
 }
 
 impl Worths {
     /// The worth of a further tile of the same kind.
     pub fn duplicate(&self) -> f32 {
         self.duplicate
+    }
+
+    /// Of an empty storage.
+    pub fn none() -> Self {
+        Worths { tiles: [0.0; KINDS], expansions: [0.0; KINDS], duplicate: 0.0, content: 0, used: 0 }
+    }
+
+    /// Values the items of a storage.
+    pub fn update(&mut self, purse: &Purse, hand: &Hand) {
+        let (tiles, kinds) = (hand.tiles.kinds(), hand.kinds());
+        let (colors, patterns) = (kinds.by_color(), kinds.by_pattern());
+        (self.duplicate, self.content) = (purse.duplicate, 0);
+        self.used = hand.tiles.total() + hand.jokers;
+        for index in bits(kinds.mask()) {
+            let line = colors.get(index / PATTERNS).max(patterns.get(index % PATTERNS));
+            let value = (index % PATTERNS) as u8 + 1;
+            if tiles.mask() >> index & 1 != 0 {
+                self.tiles[index] = purse.item(value, line, hand.jokers, purse.surplus.tiles[index]);
+            }
+            if hand.expansions.mask() >> index & 1 != 0 {
+                self.expansions[index] =
+                    purse.item(value, line, hand.jokers, purse.surplus.expansions[index]);
+            }
+            let enough = line >= LONG && line + hand.jokers >= value;
+            self.content |= u64::from(enough) << index;
+        }
     }
 
     /// What it costs to pay a kind, and whether the tile is the cheaper thing to pay it with.
@@ -206,17 +227,12 @@ impl Worths {
         if kinds.count_ones() + u32::from(hand.jokers) < owed.into() {
             return None;
         }
-        let (mut costs, mut len) = ([0.0; PATTERNS], 0);
+        let (mut costs, mut len) = ([f32::INFINITY; PATTERNS], 0);
         for kind in bits(kinds) {
-            let cost = self.cost(hand, kind);
-            let mut at = len;
-            while at > 0 && costs[at - 1] > cost {
-                costs[at] = costs[at - 1];
-                at -= 1;
-            }
-            costs[at] = cost;
+            costs[len] = self.cost(hand, kind);
             len += 1;
         }
+        sort(&mut costs);
         let (mut total, mut used, mut jokers) = (0.0, 0, hand.jokers);
         for _ in 0..owed {
             if used < len && (jokers == 0 || costs[used] <= joker) {
@@ -244,6 +260,17 @@ impl Worths {
             [Some(a), Some(b)] => Some(a.min(b)),
             [a, b] => a.or(b),
         }
+    }
+}
+
+/// Sorts six numbers by a network of exchanges, without branches: which is less cannot be predicted.
+#[inline]
+pub(super) fn sort(numbers: &mut [f32; 6]) {
+    const EXCHANGES: [(usize, usize); 12] =
+        [(0, 5), (1, 3), (2, 4), (1, 2), (3, 4), (0, 3), (2, 5), (0, 1), (2, 3), (4, 5), (1, 2), (3, 4)];
+    for (low, high) in EXCHANGES {
+        let (a, b) = (numbers[low], numbers[high]);
+        (numbers[low], numbers[high]) = if b < a { (b, a) } else { (a, b) };
     }
 }
 

@@ -3,7 +3,7 @@ use azulejo::testing::for_each_variant;
 use azulejo::{Game, Generator, Seat, Turn, intern};
 use serde_json::{Value, json};
 
-use super::QueensGardenWeights;
+use super::{QueensGardenWeights, hand};
 use crate::heuristic::{Heuristic, best_index};
 
 /// The first turn of a game for two whose display shows these tiles, with changes to its JSON object.
@@ -98,6 +98,46 @@ fn the_choice_has_the_highest_rating() {
     });
 }
 
+/// Plays single best choices, each of which is legal, until another state or the turn's end is reached.
+fn play_singly(state: &mut QueensGarden, until: &QueensGarden, rng: &mut Generator) {
+    let (mut actions, mut ratings) = (Vec::new(), Vec::new());
+    loop {
+        let action = state.best_action(&QueensGardenWeights::default(), rng, &mut actions, &mut ratings);
+        state.try_apply(action).unwrap();
+        if state == until || state.pending().actions().is_empty() {
+            return;
+        }
+    }
+}
+
+#[test]
+fn a_planned_turn_is_what_single_choices_play() {
+    let weights = QueensGardenWeights::default();
+    let (mut actions, mut ratings) = (Vec::new(), Vec::new());
+    for_each_variant::<QueensGarden>(|rules, players| {
+        for game in 0..12 {
+            let mut rng = Generator::new(game);
+            let mut state = QueensGarden::new(rules, players);
+            while state.turn() != Turn::Over {
+                if let Turn::Player(_) = state.turn() {
+                    let (mut planned, mut plan_rng) = (state, rng.clone());
+                    planned.play_best(&weights, &mut plan_rng, &mut actions, &mut ratings);
+                    let (mut single, mut single_rng) = (state, rng.clone());
+                    play_singly(&mut single, &planned, &mut single_rng);
+                    assert_eq!(planned, single, "from\n{state}");
+                    assert_eq!(plan_rng.next_u64(), single_rng.next_u64(), "from\n{state}");
+                    // Random games too, which stop in the middle of turns.
+                    if game % 2 == 0 {
+                        state = planned;
+                        continue;
+                    }
+                }
+                state.play_random(&mut rng, &mut actions);
+            }
+        }
+    });
+}
+
 #[test]
 fn weights_are_read_from_toml() {
     let weights = QueensGardenWeights { tempo: 7.5, ..QueensGardenWeights::default() };
@@ -174,6 +214,16 @@ fn the_best_action_beats_random_play() {
 }
 
 #[test]
+fn a_network_sorts() {
+    // One that sorts all sequences of zeros and ones sorts everything (Knuth's zero-one principle).
+    for bits in 0..64 {
+        let mut numbers = std::array::from_fn(|i| (bits >> i & 1) as f32);
+        hand::sort(&mut numbers);
+        assert!(numbers.is_sorted(), "{bits:#b}");
+    }
+}
+
+#[test]
 fn nothing_is_allocated_once_the_buffers_are_there() {
     let (weights, rules) = (QueensGardenWeights::default(), intern(QueensGardenRules::default()));
     let (mut actions, mut ratings) =
@@ -184,7 +234,7 @@ fn nothing_is_allocated_once_the_buffers_are_there() {
         while state.turn() != Turn::Over {
             match state.turn() {
                 Turn::Chance => state.play_chance(&mut rng),
-                _ => state.apply(state.best_action(&weights, &mut rng, &mut actions, &mut ratings)),
+                _ => state.play_best(&weights, &mut rng, &mut actions, &mut ratings),
             }
         }
     });

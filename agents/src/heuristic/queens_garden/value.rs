@@ -8,7 +8,7 @@ use azulejo::queens_garden::{
 };
 use azulejo::{Game, PerPlayer, Seat};
 
-use super::ground::{Ground, bits, pavilion_points, room_gain};
+use super::ground::{bits, pavilion_points, room_gain};
 use super::hand::Hand;
 use super::{QueensGardenWeights, TurnRater};
 use crate::heuristic::{Candidate, Heuristic, Millipoints, StateValue, millipoints};
@@ -30,23 +30,14 @@ impl StateValue for QueensGarden {
     }
 
     fn share(&self, weights: &QueensGardenWeights, seat: Seat) -> Millipoints {
-        let rater = TurnRater::storage(self, seat, weights);
+        let mut rater = TurnRater::new(self, seat, weights);
+        rater.take_stock();
         let board = self.board(seat);
         let points = f32::from(board.score()) + garden(&rater, board) + storage(&rater, board);
         let starts = self.marker() == Some(seat) && rater.stage.round + 1 < ROUNDS;
         // Who has not passed may still acquire what is left.
         let waiting = if board.passed() { 0.0 } else { weights.leaving * rater.stage.left() };
         millipoints(points + waiting + if starts { weights.marker } else { 0.0 })
-    }
-
-    fn shares_after(
-        &self,
-        weights: &QueensGardenWeights,
-        mover: Seat,
-        before: &PerPlayer<Millipoints>,
-    ) -> PerPlayer<Millipoints> {
-        _ = (mover, before);
-        self.shares(weights)
     }
 
     fn values(&self, _: &QueensGardenWeights, shares: &PerPlayer<Millipoints>) -> PerPlayer<Millipoints> {
@@ -76,11 +67,24 @@ impl StateValue for QueensGarden {
     }
 }
 
+impl TurnRater<'_> {
+    /// Finds what the garden holds and what the storage is worth, whoever is to move.
+    fn take_stock(&mut self) {
+        let (garden, hand) = (self.board.garden(), self.hand);
+        let among = garden.free() | garden.expansion_ground();
+        self.ground.explore(self.state.rules(), self.weights, self.stage, ALL_KINDS, among);
+        let (free, weights, stage) = (garden.free().count_ones(), self.weights, self.stage);
+        self.rate_tiles(hand.tiles.kinds().mask(), room_gain(weights, stage, free, -1.0));
+        self.rate_expansions(hand.expansions.mask(), room_gain(weights, stage, free, 5.0));
+        self.keep(hand);
+    }
+}
+
 /// What a garden promises beside the points so far.
 fn garden(rater: &TurnRater<'_>, board: &Board) -> f32 {
     let (rules, weights, stage) = (rater.state.rules(), rater.weights, rater.stage);
     let garden = board.garden();
-    let ground = Ground::new(garden, rules, weights, stage, ALL_KINDS, 0);
+    let ground = &rater.ground;
     let wheel: f32 = garden.hexagons().map(|(_, kind)| ground.wheel_gain(kind)).sum();
     let pavilion = pavilion_points(rules, stage.round) + stage.pick(&weights.pavilion);
     let contacts: u32 =

@@ -1,0 +1,121 @@
+//! One thread's search.
+
+use std::time::{Duration, Instant};
+
+use azulejo::seed::derive;
+use azulejo::{Game, Generator, Turn};
+
+use super::chance::ChanceTreatment;
+use super::prior::Prior;
+use super::select::Selection;
+use super::tree::Tree;
+use crate::agent::{Limits, Move};
+use crate::evaluator::{Evaluation, Evaluator, Utility};
+
+/// The clock is read once for so many simulations.
+const CLOCK_INTERVAL: u64 = 16;
+
+/// So many simulations find some action: the first one evaluates the root.
+const LEAST_SIMULATIONS: u64 = 2;
+
+/// How the tree of a search is built.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TreeRules {
+    /// The rule by which children are selected.
+    pub selection: Selection,
+    /// What happens at chance nodes.
+    pub chance: ChanceTreatment,
+    /// What is maximized.
+    pub utility: Utility,
+}
+
+/// What limits a search of one choice.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Budget<'a> {
+    /// The most simulations.
+    pub simulations: u64,
+    /// The longest time since the start.
+    pub time: Option<Duration>,
+    /// When the choice began.
+    pub start: Instant,
+    /// The caller's limits, for the order to stop.
+    pub limits: &'a Limits<'a>,
+}
+
+impl Budget<'_> {
+    fn is_spent(&self) -> bool {
+        self.limits.stopped() || self.time.is_some_and(|time| self.start.elapsed() >= time)
+    }
+}
+
+/// Searches with a tree that it keeps from move to move.
+pub(super) struct Searcher<G: Game> {
+    rules: TreeRules,
+    prior: Box<dyn Prior<G>>,
+    evaluator: Box<dyn Evaluator<G>>,
+    /// The tree below the last known state; none before the first search.
+    tree: Option<Tree<G>>,
+    rng: Generator,
+}
+
+impl<G: Game> Searcher<G> {
+    pub fn new(rules: TreeRules, prior: Box<dyn Prior<G>>, evaluator: Box<dyn Evaluator<G>>) -> Self {
+        Searcher { rules, prior, evaluator, tree: None, rng: Generator::new(0) }
+    }
+
+    /// Forgets everything; `number` is the searcher's among those of its agent.
+    pub fn reset(&mut self, seed: u64, number: u64) {
+        self.tree = None;
+        self.rng = Generator::new(derive(seed, &[2 * number]));
+        self.evaluator.reseed(derive(seed, &[2 * number + 1]));
+    }
+
+    /// The tree of the last search.
+    ///
+    /// # Panics
+    /// Before the first search.
+    pub fn tree(&self) -> &Tree<G> {
+        self.tree.as_ref().expect("a search has been made")
+    }
+
+    /// Searches a state at a player's turn; gives the simulations made and the longest line, in plies.
+    pub fn search(&mut self, state: &G, budget: &Budget<'_>) -> (u64, usize) {
+        let TreeRules { selection, chance, utility } = self.rules;
+        let tree = self.tree.get_or_insert_with(|| Tree::new(*state, selection, chance));
+        if tree.root() != state {
+            tree.reset(*state);
+        }
+        let (mut leaf, mut evaluation) = (tree.leaf(), [Evaluation::empty(state.players())]);
+        let (mut done, mut depth) = (0, 0);
+        // The root's own evaluation chooses nothing: a choice takes at least one simulation more. A forced move takes
+        // no more than that.
+        let simulations =
+            if tree.is_forced() { LEAST_SIMULATIONS } else { budget.simulations.max(LEAST_SIMULATIONS) };
+        while done < simulations {
+            if done % CLOCK_INTERVAL == LEAST_SIMULATIONS && budget.is_spent() {
+                break;
+            }
+            tree.gather(&mut leaf, &mut self.prior, &mut self.rng);
+            if leaf.state.turn() == Turn::Over {
+                evaluation[0].values = utility.of(&leaf.state);
+            } else {
+                self.evaluator.evaluate(std::slice::from_ref(&leaf.state), &mut evaluation);
+            }
+            tree.apply(&leaf, &evaluation[0].values);
+            depth = depth.max(leaf.depth());
+            done += 1;
+        }
+        (done, depth)
+    }
+
+    /// Follows a move of the running game.
+    pub fn follow(&mut self, played: &Move<G>) {
+        let Some(tree) = &mut self.tree else { return };
+        match played {
+            Move::Action(action) if tree.root().is_legal(*action) => tree.follow_action(*action),
+            Move::Chance(outcome) if tree.root().check_chance(outcome).is_ok() => tree.follow_chance(outcome),
+            // A move of some other line of play.
+            _ => self.tree = None,
+        }
+    }
+}

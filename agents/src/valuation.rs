@@ -1,0 +1,135 @@
+//! Evaluators that do not play the game out: [`Valuation`].
+
+use azulejo::{Generator, PerPlayer, Seat, Turn};
+
+use crate::evaluator::{Evaluation, Evaluator, GreedyPolicy, Policy, Utility};
+use crate::heuristic::{Heuristic, POINT, StateValue};
+
+/// How far a state is played on before it is valued.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Horizon {
+    /// Not at all.
+    Here,
+    /// By the greedy policy to the next chance node, before anything is drawn, or to the end of the game.
+    Chance,
+}
+
+/// Judges a state by the game's own [`StateValue`], at once or at the end of the round under the greedy policy.
+#[derive(Debug)]
+pub struct Valuation<G: Heuristic + StateValue> {
+    horizon: Horizon,
+    policy: GreedyPolicy<G>,
+    weights: G::ValueWeights,
+    /// Made for the rules and the number of players that were last judged.
+    judge: Option<(&'static G::Rules, usize, G::Judge)>,
+    utility: Utility,
+    rng: Generator,
+}
+
+/// A lead of this many points is worth odds of e to 1 of winning.
+const WIN_LEAD: f32 = 8.0;
+
+impl<G: Heuristic + StateValue> Valuation<G> {
+    /// Valuation by weights, after the greedy policy has played to the horizon.
+    pub fn new(
+        horizon: Horizon,
+        policy: GreedyPolicy<G>,
+        weights: G::ValueWeights,
+        utility: Utility,
+    ) -> Self {
+        Valuation { horizon, policy, weights, judge: None, utility, rng: Generator::new(0) }
+    }
+
+    fn play_on(&mut self, state: &mut G) {
+        if self.horizon == Horizon::Chance {
+            while let Turn::Player(_) = state.turn() {
+                self.policy.play(state, &mut self.rng);
+            }
+        }
+    }
+
+    /// The points that each seat is expected to end with.
+    fn points(&mut self, state: &G) -> PerPlayer<f32> {
+        let (rules, players) = (state.rules(), state.players());
+        if self.judge.as_ref().is_none_or(|judge| !(std::ptr::eq(judge.0, rules) && judge.1 == players)) {
+            self.judge = Some((rules, players, G::judge(rules, players, &self.weights)));
+        }
+        let judge = &self.judge.as_ref().expect("it has just been made").2;
+        let values = state.values(judge, &state.shares(judge));
+        values.map(|value| value as f32 / POINT as f32)
+    }
+}
+
+impl<G: Heuristic + StateValue> Evaluator<G> for Valuation<G> {
+    fn reseed(&mut self, seed: u64) {
+        self.rng = Generator::new(seed);
+    }
+
+    fn evaluate(&mut self, states: &[G], evaluations: &mut [Evaluation]) {
+        for (state, evaluation) in states.iter().zip(evaluations) {
+            let mut state = *state;
+            self.play_on(&mut state);
+            evaluation.prior.clear();
+            evaluation.values = match state.turn() {
+                Turn::Over => self.utility.of(&state),
+                _ => expected(self.utility, &self.points(&state)),
+            };
+        }
+    }
+}
+
+/// The utility of each seat when these are the points that the seats are expected to end with: the shares of the win
+/// are taken to be in proportion to e^(points / 8).
+fn expected(utility: Utility, points: &PerPlayer<f32>) -> PerPlayer<f32> {
+    let best = points.iter().map(|(_, points)| *points).fold(f32::NEG_INFINITY, f32::max);
+    let strength = points.map(|points| ((points - best) / WIN_LEAD).exp());
+    let total: f32 = strength.iter().map(|(_, strength)| strength).sum();
+    let lead = |seat: Seat| {
+        let others = points.iter().filter(|(other, _)| *other != seat).map(|(_, points)| *points);
+        points[seat] - others.fold(f32::NEG_INFINITY, f32::max)
+    };
+    PerPlayer::from_fn(points.players(), |seat| utility.mix(strength[seat] / total, lead(seat)))
+}
+
+#[cfg(test)]
+mod tests {
+    use azulejo::azul::{Azul, AzulRules};
+    use azulejo::{Game, intern};
+
+    use super::*;
+
+    fn evaluate(horizon: Horizon, state: &Azul) -> PerPlayer<f32> {
+        let policy = GreedyPolicy::new(Default::default());
+        let mut valuation = Valuation::new(horizon, policy, Default::default(), Utility { margin: 0.5 });
+        let mut evaluation = [Evaluation::empty(state.players())];
+        valuation.evaluate(&[*state], &mut evaluation);
+        evaluation[0].values
+    }
+
+    #[test]
+    fn a_lead_is_a_likely_win() {
+        let even = expected(Utility { margin: 0.5 }, &PerPlayer::splat(3, 40.0));
+        assert!(
+            even.iter().all(|(_, value)| (value + 1.0 / 6.0).abs() < 1e-6),
+            "a third of the win: {even:?}"
+        );
+        let points = PerPlayer::from_fn(2, |seat| [48.0, 40.0][seat.index()]);
+        let ahead = expected(Utility { margin: 0.0 }, &points);
+        let share = 1.0 / (1.0 + (-1.0_f32).exp());
+        assert!((ahead[Seat::new(0)] - (2.0 * share - 1.0)).abs() < 1e-6);
+        assert!((ahead[Seat::new(0)] + ahead[Seat::new(1)]).abs() < 1e-6);
+    }
+
+    #[test]
+    fn every_state_of_a_game_has_a_utility() {
+        let (mut rng, mut buffer) = (Generator::new(3), Vec::new());
+        let mut state = Azul::new(intern(AzulRules::default()), 4);
+        while state.turn() != Turn::Over {
+            for horizon in [Horizon::Here, Horizon::Chance] {
+                let values = evaluate(horizon, &state);
+                assert!(values.iter().all(|(_, value)| value.abs() <= 1.0), "{values:?}\n{state}");
+            }
+            state.play_random(&mut rng, &mut buffer);
+        }
+    }
+}
