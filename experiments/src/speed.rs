@@ -51,6 +51,8 @@ pub enum Benchmark {
     MctsRandom,
     /// Simulations of a tree search with greedy rollouts, from the opening after the first deal.
     MctsGreedy,
+    /// Nodes of a minimax search, from the opening after the first deal.
+    Minimax,
     /// Recorded games between random agents, on one thread and on several.
     Selfplay,
 }
@@ -70,11 +72,12 @@ pub struct Bench {
 
 impl Benchmark {
     /// All benchmarks.
-    pub const ALL: [Benchmark; 5] = [
+    pub const ALL: [Benchmark; 6] = [
         Benchmark::Random,
         Benchmark::RandomActions,
         Benchmark::MctsRandom,
         Benchmark::MctsGreedy,
+        Benchmark::Minimax,
         Benchmark::Selfplay,
     ];
 
@@ -85,6 +88,7 @@ impl Benchmark {
             Benchmark::RandomActions => "random-actions",
             Benchmark::MctsRandom => "mcts-random",
             Benchmark::MctsGreedy => "mcts-greedy",
+            Benchmark::Minimax => "minimax",
             Benchmark::Selfplay => "selfplay",
         }
     }
@@ -94,6 +98,7 @@ impl Benchmark {
             Benchmark::Random | Benchmark::Selfplay => "games/s",
             Benchmark::RandomActions => "actions/s",
             Benchmark::MctsRandom | Benchmark::MctsGreedy => "simulations/s",
+            Benchmark::Minimax => "nodes/s",
         }
     }
 
@@ -117,6 +122,7 @@ impl Benchmark {
             Benchmark::MctsGreedy => {
                 vec![speed(one, search_speed(bench, "mcts:rollout=greedy,select=uct,prior=0")?)]
             }
+            Benchmark::Minimax => vec![speed(one, search_speed(bench, "minimax")?)],
             Benchmark::Selfplay => {
                 let mut threads = vec![one, bench.threads];
                 threads.dedup();

@@ -451,13 +451,21 @@ struct Rater<'a> {
 impl<'a> Rater<'a> {
     #[inline]
     fn new(state: &'a SummerPavilion, weights: &'a SummerPavilionWeights) -> Option<Self> {
-        let Turn::Player(seat) = state.turn() else { return None };
+        match state.turn() {
+            Turn::Player(seat) => Some(Rater::of(state, seat, weights)),
+            Turn::Chance | Turn::Over => None,
+        }
+    }
+
+    /// The rater for any seat, whoever is to move.
+    #[inline]
+    fn of(state: &'a SummerPavilion, seat: Seat, weights: &'a SummerPavilionWeights) -> Self {
         let (rules, board) = (state.rules(), state.board(seat));
         let round = state.round() as u8;
         let left = rules.rounds - round;
         let early = f32::from(left) / f32::from(rules.rounds.max(2) - 1);
         let between = |early_value: f32, late_value: f32| late_value + (early_value - late_value) * early;
-        Some(Rater {
+        Rater {
             state,
             rules,
             seat,
@@ -471,7 +479,7 @@ impl<'a> Rater<'a> {
             draft_tile: between(weights.draft_tile_early, weights.draft_tile_late),
             draft_wild: between(weights.draft_wild_early, weights.draft_wild_late),
             token: if left > 0 { weights.token } else { 0.0 },
-        })
+        }
     }
 
     #[inline]

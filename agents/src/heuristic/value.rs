@@ -60,20 +60,28 @@ pub trait StateValue: Keyed {
     /// The points that each seat is expected to end with, in a state with these shares that is not over.
     fn values(&self, judge: &Self::Judge, shares: &PerPlayer<Self::Share>) -> PerPlayer<Millipoints>;
 
+    /// Whether the state can be valued as it is. In the middle of a turn of several actions it may not; then the turn is
+    /// brought to its end by the actions of the highest rating first.
+    fn is_settled(&self) -> bool {
+        true
+    }
+
     /// Clears `candidates` and fills it with the legal actions, leaving out those that lead to the same state, as far
-    /// as a search until the next chance node can tell, as one that is listed. `scratch` is scratch space.
+    /// as a search until the next chance node can tell, as one that is listed. `actions` and `ratings` are scratch
+    /// space.
     ///
     /// The rating of an action, in millipoints for the player to move, need only order them.
     fn list(
         &self,
         judge: &Self::Judge,
         candidates: &mut Vec<Candidate<Self::Action>>,
-        scratch: &mut Vec<Self::Action>,
+        actions: &mut Vec<Self::Action>,
+        ratings: &mut Vec<f32>,
     ) {
-        _ = judge;
-        self.legal_actions(scratch);
+        _ = (judge, ratings);
+        self.legal_actions(actions);
         candidates.clear();
-        candidates.extend(scratch.iter().map(|&action| Candidate { action, rating: 0 }));
+        candidates.extend(actions.iter().map(|&action| Candidate { action, rating: 0 }));
     }
 
     /// Calls `visit` with the values of the states that the legal actions lead to, each with one of the actions that

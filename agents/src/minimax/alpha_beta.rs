@@ -76,8 +76,9 @@ impl<G: StateValue> Search<'_, '_, G> {
         let next = match child.state.turn() {
             Turn::Player(next) if depth > 0 => next,
             turn => {
-                let value = self.memory.side_value(&self.memory.values(child), seat);
-                return Found { value, solved: Self::is_leaf(turn) };
+                let values = self.leaf_values(child);
+                let value = self.memory.side_value(&values, seat);
+                return Found { value, solved: !matches!(turn, Turn::Player(_)) };
             }
         };
         // The window turns only when the turn passes to or from the seat that searches.
@@ -128,7 +129,7 @@ impl<G: StateValue> Search<'_, '_, G> {
             }
         }
         let mut list = std::mem::take(&mut memory.lists[ply]);
-        node.state.list(&memory.judge, &mut list, &mut memory.scratch);
+        memory.list(node, &mut list);
         memory.order.rate(&mut list, ply, known.map(|entry| entry.action));
         let found = self.alpha_beta_list(node, seat, (depth, ply), window, &mut list);
         self.memory.lists[ply] = list;

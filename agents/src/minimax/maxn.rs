@@ -65,7 +65,10 @@ impl<G: StateValue> Search<'_, '_, G> {
         }
         match child.state.turn() {
             Turn::Player(next) if depth > 0 => self.maxn(child, next, depth, ply),
-            turn => Found { value: leads(&self.memory.values(child)), solved: Self::is_leaf(turn) },
+            turn => {
+                let value = leads(&self.leaf_values(child));
+                Found { value, solved: !matches!(turn, Turn::Player(_)) }
+            }
         }
     }
 
@@ -91,7 +94,7 @@ impl<G: StateValue> Search<'_, '_, G> {
             return Found { value, solved: entry.solved };
         }
         let mut list = std::mem::take(&mut memory.lists[ply]);
-        node.state.list(&memory.judge, &mut list, &mut memory.scratch);
+        memory.list(node, &mut list);
         let (mut choice, mut solved) = (Choice::new(seat, players), true);
         for candidate in &list {
             let child = self.memory.child(node, seat, candidate.action);

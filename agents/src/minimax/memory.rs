@@ -2,7 +2,7 @@
 
 use azulejo::{Indexed, PerPlayer, Seat, Turn};
 
-use super::order::Order;
+use super::order::{Order, pick};
 use super::search::{MAX_DEPTH, Opponents, Reuse};
 use super::table::Table;
 use crate::heuristic::{Candidate, Millipoints, POINT, StateValue};
@@ -40,8 +40,10 @@ pub struct Memory<G: StateValue> {
     pub order: Order<G::Action>,
     /// By ply the actions to be tried.
     pub lists: Vec<Vec<Candidate<G::Action>>>,
-    /// Scratch space for lists of actions.
-    pub scratch: Vec<G::Action>,
+    /// Scratch space.
+    actions: Vec<G::Action>,
+    ratings: Vec<f32>,
+    ending: Vec<Candidate<G::Action>>,
     /// The seat that searches.
     pub root: Seat,
     /// Mixed into the keys: with three or more players values depend on who searches.
@@ -59,7 +61,9 @@ impl<G: StateValue> Memory<G> {
             leads_table: Table::new(),
             order: Order::new(MAX_DEPTH + 1),
             lists: (0..=MAX_DEPTH).map(|_| Vec::with_capacity(G::MAX_LEGAL)).collect(),
-            scratch: Vec::with_capacity(G::MAX_LEGAL),
+            actions: Vec::with_capacity(G::MAX_LEGAL),
+            ratings: Vec::with_capacity(G::MAX_LEGAL),
+            ending: Vec::with_capacity(G::MAX_LEGAL),
             root: Seat::new(0),
             salt: 0,
         }
@@ -99,10 +103,32 @@ impl<G: StateValue> Memory<G> {
     /// The actions at a node, best first as far as that can be told without a search; their ratings are 0.
     pub fn candidates(&mut self, node: &Node<G>) -> Vec<Candidate<G::Action>> {
         let mut candidates = Vec::new();
-        node.state.list(&self.judge, &mut candidates, &mut self.scratch);
+        self.list(node, &mut candidates);
         candidates.sort_by_key(|candidate| std::cmp::Reverse(candidate.rating));
         candidates.iter_mut().for_each(|candidate| candidate.rating = 0);
         candidates
+    }
+
+    /// Fills `candidates` with the actions at a node.
+    #[inline]
+    pub fn list(&mut self, node: &Node<G>, candidates: &mut Vec<Candidate<G::Action>>) {
+        node.state.list(&self.judge, candidates, &mut self.actions, &mut self.ratings);
+    }
+
+    /// The node itself if its state can be valued, or else the one where the actions of the highest rating first lead
+    /// to one that can; and how many they are.
+    pub fn settled(&mut self, node: &Node<G>) -> (Node<G>, u64) {
+        let (mut node, mut plies) = (*node, 0);
+        let mut list = std::mem::take(&mut self.ending);
+        while let Turn::Player(seat) = node.state.turn()
+            && !node.state.is_settled()
+        {
+            self.list(&node, &mut list);
+            node = self.child(&node, seat, pick(&mut list, 0));
+            plies += 1;
+        }
+        self.ending = list;
+        (node, plies)
     }
 
     /// The node after an action of `seat`, who is to move.

@@ -1,6 +1,6 @@
 //! Deeper and deeper searches of one position.
 
-use azulejo::{PerPlayer, Turn};
+use azulejo::PerPlayer;
 
 use super::clock::Clock;
 use super::memory::{Memory, Node};
@@ -103,9 +103,14 @@ impl<G: StateValue> Search<'_, '_, G> {
         outcome
     }
 
-    /// Whether a search has nothing to look for below this state.
+    /// The values of a node that is not searched any further.
     #[inline]
-    pub fn is_leaf(turn: Turn) -> bool {
-        !matches!(turn, Turn::Player(_))
+    pub fn leaf_values(&mut self, node: &Node<G>) -> PerPlayer<Millipoints> {
+        if node.state.is_settled() {
+            return self.memory.values(node);
+        }
+        let (settled, plies) = self.memory.settled(node);
+        (0..plies).for_each(|_| _ = self.clock.tick());
+        self.memory.values(&settled)
     }
 }

@@ -66,30 +66,43 @@ impl Way {
 }
 
 /// Plain minimax: the lead of `root`'s seat, which all others minimize.
-fn plain<G: StateValue>(memory: &Memory<G>, node: &Node<G>, root: Seat, depth: usize) -> Millipoints {
-    let Turn::Player(seat) = node.state.turn() else { return lead(&memory.values(node), root) };
-    if depth == 0 {
-        return lead(&memory.values(node), root);
+fn plain<G: StateValue>(memory: &mut Memory<G>, node: &Node<G>, root: Seat, depth: usize) -> Millipoints {
+    match node.state.turn() {
+        Turn::Player(seat) if depth > 0 => {
+            let mut values = Vec::new();
+            for child in children(node) {
+                let child = fresh(memory, child);
+                values.push(plain(memory, &child, root, depth - 1));
+            }
+            let best = if seat == root { values.into_iter().max() } else { values.into_iter().min() };
+            best.expect("an action is legal")
+        }
+        _ => {
+            let (settled, _) = memory.settled(node);
+            lead(&memory.values(&settled), root)
+        }
     }
-    let values =
-        children(node).into_iter().map(|child| plain(memory, &fresh(memory, child), root, depth - 1));
-    if seat == root { values.max() } else { values.min() }.expect("an action is legal")
 }
 
 /// Plain max^n; of equal actions that of the lowest index counts.
-fn plain_maxn<G: StateValue>(memory: &Memory<G>, node: &Node<G>, depth: usize) -> PerPlayer<Millipoints> {
-    let Turn::Player(seat) = node.state.turn() else { return leads(&memory.values(node)) };
-    if depth == 0 {
-        return leads(&memory.values(node));
-    }
-    let mut best: Option<PerPlayer<Millipoints>> = None;
-    for child in children(node) {
-        let found = plain_maxn(memory, &fresh(memory, child), depth - 1);
-        if best.is_none_or(|best| found[seat] > best[seat]) {
-            best = Some(found);
+fn plain_maxn<G: StateValue>(memory: &mut Memory<G>, node: &Node<G>, depth: usize) -> PerPlayer<Millipoints> {
+    match node.state.turn() {
+        Turn::Player(seat) if depth > 0 => {
+            let mut best: Option<PerPlayer<Millipoints>> = None;
+            for child in children(node) {
+                let child = fresh(memory, child);
+                let found = plain_maxn(memory, &child, depth - 1);
+                if best.is_none_or(|best| found[seat] > best[seat]) {
+                    best = Some(found);
+                }
+            }
+            best.expect("an action is legal")
+        }
+        _ => {
+            let (settled, _) = memory.settled(node);
+            leads(&memory.values(&settled))
         }
     }
-    best.expect("an action is legal")
 }
 
 /// All states that legal actions lead to.
@@ -193,10 +206,10 @@ fn random_trees_have_the_value_of_plain_search() {
 
 /// Searches with the table used or not, in either order, and compares with plain search.
 fn check_against_plain<G: StateValue>(state: &G, seat: Seat, depth: usize) {
-    let memory = Way::to(Opponents::Paranoid, depth).memory(state);
+    let mut memory = Way::to(Opponents::Paranoid, depth).memory(state);
     let root = fresh(&memory, *state);
-    let paranoid = plain(&memory, &root, seat, depth);
-    let maxn = plain_maxn(&memory, &root, depth);
+    let paranoid = plain(&mut memory, &root, seat, depth);
+    let maxn = plain_maxn(&mut memory, &root, depth);
     for reuse in [Reuse::Nothing, Reuse::SameDepth] {
         for reverse in [false, true] {
             let way = Way { opponents: Opponents::Paranoid, depth, reuse, reverse };

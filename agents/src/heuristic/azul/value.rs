@@ -31,10 +31,14 @@ pub struct AzulValueWeights {
     /// Factor on the points of an incomplete row, likewise.
     pub row: f32,
     /// By the number of tiles that a line lacks, from 1: the chance that it is complete after one more round. A begun
-    /// line is worth the difference to an empty one, as a share of the tile that it gives.
+    /// line is worth its tile with that chance, less the usual tile with the chance of an empty line.
     pub complete: [f32; COLORS],
     /// The same for lines during a round, before the first draft; it changes to `complete` as tiles are taken.
     pub complete_now: [f32; COLORS],
+    /// What a tile is usually worth, in points, if the round that follows is the last one.
+    pub usual: f32,
+    /// How much less it is for each round more.
+    pub usual_earlier: f32,
     /// Points lost for each tile that a begun line lacks when the round ends.
     pub lacking: f32,
     /// Points for starting the next round.
@@ -46,15 +50,17 @@ pub struct AzulValueWeights {
 impl Default for AzulValueWeights {
     fn default() -> Self {
         AzulValueWeights {
-            rate: [0.4, 0.38, 0.33, 0.27, 0.22],
-            adjacency: 0.5,
-            column: 1.0,
+            rate: [0.61, 0.44, 0.12, 0.06, 0.04],
+            adjacency: 0.52,
+            column: 1.75,
             color: 1.0,
-            row: 0.5,
-            complete: [0.9, 0.75, 0.6, 0.45, 0.35],
-            complete_now: [0.95, 0.85, 0.7, 0.55, 0.4],
-            lacking: 0.1,
-            start: 1.5,
+            row: 1.53,
+            complete: [0.83, 0.67, 0.475, 0.356, 0.304],
+            complete_now: [1.0, 0.75, 0.475, 0.31, 0.26],
+            usual: 11.2,
+            usual_earlier: 1.3,
+            lacking: 0.2,
+            start: 1.04,
             ending: 0.5,
         }
     }
@@ -82,10 +88,12 @@ pub struct AzulJudge {
     columns: [[Millipoints; FULL + 1]; MAX_LEFT + 1],
     /// By rounds left and filled rows: the promise of a color's spaces.
     colors: [[Millipoints; FULL + 1]; MAX_LEFT + 1],
-    /// By row and tiles held: the share of its tile that a begun line is worth when the round ends, in [`PARTS`].
-    begun: [[i32; COLORS + 1]; COLORS],
-    /// By row and tiles held: how much more it is before the first draft.
-    hoped: [[i32; COLORS + 1]; COLORS],
+    /// By the tiles that a line lacks, less 1: the chance that it is complete a round later, in [`PARTS`].
+    complete: [i32; COLORS],
+    /// The same before the first draft of a round.
+    complete_now: [i32; COLORS],
+    /// By rounds left: the usual worth of a tile.
+    usual: [Millipoints; MAX_LEFT + 1],
     /// By things on the floor line: the points lost.
     floor: [i16; FLOOR_SPACES + 1],
     /// The share of the round's tiles that one tile is, in [`PARTS`].
@@ -223,17 +231,6 @@ impl AzulValueWeights {
         let share = if bits == FULL { 1.0 } else { factor * chance };
         millipoints(runs * along + share * f32::from(bonus))
     }
-
-    /// By row and tiles held: the difference that the tiles make to the chance of completing the line.
-    fn begun(chances: &[f32; COLORS]) -> [[f32; COLORS + 1]; COLORS] {
-        std::array::from_fn(|row| {
-            std::array::from_fn(|held| match held {
-                0 => 0.0,
-                _ if held > row => 1.0,
-                _ => chances[row - held] - chances[row],
-            })
-        })
-    }
 }
 
 impl StateValue for Azul {
@@ -245,9 +242,6 @@ impl StateValue for Azul {
         let by_left = |bits: usize, left: usize, factor: f32, bonus: i16, runs: f32| {
             weights.line(left, bits, factor, bonus, runs)
         };
-        let signed = |share: f32| (share * PARTS as f32).round() as i32;
-        let begun = AzulValueWeights::begun(&weights.complete);
-        let now = AzulValueWeights::begun(&weights.complete_now);
         let mut floor = [0; FLOOR_SPACES + 1];
         (0..FLOOR_SPACES).for_each(|space| floor[space + 1] = floor[space] + rules.floor[space]);
         AzulJudge {
@@ -265,9 +259,10 @@ impl StateValue for Azul {
             colors: std::array::from_fn(|left| {
                 std::array::from_fn(|bits| by_left(bits, left, weights.color, rules.color_bonus, 0.0))
             }),
-            begun: begun.map(|row| row.map(signed)),
-            hoped: std::array::from_fn(|row| {
-                std::array::from_fn(|held| signed(now[row][held] - begun[row][held]))
+            complete: weights.complete.map(parts),
+            complete_now: weights.complete_now.map(parts),
+            usual: std::array::from_fn(|left| {
+                millipoints(weights.usual - weights.usual_earlier * left.saturating_sub(1) as f32)
             }),
             floor,
             per_tile: PARTS / (i32::from(rules.factories[players - 2]) * i32::from(FACTORY_TILES)),
@@ -322,12 +317,18 @@ impl StateValue for Azul {
         judge.values(shares, starter, tiles_left(self))
     }
 
-    fn list(&self, judge: &AzulJudge, candidates: &mut Vec<Candidate<Action>>, scratch: &mut Vec<Action>) {
+    fn list(
+        &self,
+        judge: &AzulJudge,
+        candidates: &mut Vec<Candidate<Action>>,
+        actions: &mut Vec<Action>,
+        _ratings: &mut Vec<f32>,
+    ) {
         candidates.clear();
         let Turn::Player(seat) = self.turn() else { return };
         if self.phase() != Phase::Draft {
-            self.legal_actions(scratch);
-            candidates.extend(scratch.iter().map(|&action| Candidate { action, rating: 0 }));
+            self.legal_actions(actions);
+            candidates.extend(actions.iter().map(|&action| Candidate { action, rating: 0 }));
             return;
         }
         let fresh;
@@ -551,14 +552,19 @@ impl<'a> Reader<'a> {
     fn add_begun(&self, core: &mut Core, view: &View, row: usize, line: Line, may_end: bool) {
         let (color, held) = (line.color.index(), usize::from(line.count));
         let Some(column) = self.column(view, row, color) else { return };
-        let (share, hope) = (self.judge.begun[row][held], self.judge.hoped[row][held]);
-        let tile = self.tile(view, row, column, color, self.left);
-        let lacking = self.judge.lacking * (row + 1 - held) as Millipoints;
-        core.worth[0] += tile * share / PARTS - lacking;
-        core.hope[0] += tile * hope / PARTS;
+        let (judge, lack) = (self.judge, row - held);
+        // The tile with this line's chance, less the usual one with that of an empty line.
+        let worth = |tile: Millipoints, usual: Millipoints, chances: &[i32; COLORS]| {
+            (tile * chances[lack] - usual * chances[row]) / PARTS
+        };
+        let (tile, usual) = (self.tile(view, row, column, color, self.left), judge.usual[self.left]);
+        let later = worth(tile, usual, &judge.complete);
+        core.worth[0] += later - judge.lacking * (lack + 1) as Millipoints;
+        core.hope[0] += worth(tile, usual, &judge.complete_now) - later;
         if may_end {
             // Nothing comes of a line after the last round.
-            core.hope[1] += self.tile(view, row, column, color, 0) * (share + hope) / PARTS;
+            let tile = self.tile(view, row, column, color, 0);
+            core.hope[1] += worth(tile, judge.usual[0], &judge.complete_now);
         }
     }
 

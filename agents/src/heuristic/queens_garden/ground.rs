@@ -214,6 +214,11 @@ impl<'a> Ground<'a> {
         }
     }
 
+    /// What all groups of the lines that were looked at are worth.
+    pub fn worth_of_groups(&self) -> f32 {
+        self.groups[..self.len as usize].iter().map(|group| group.worth).sum()
+    }
+
     /// Finds the groups of each line of these kinds.
     fn find_groups(&mut self, kinds: u64) {
         let garden = self.garden;
@@ -300,7 +305,7 @@ impl<'a> Ground<'a> {
     }
 
     #[inline(always)]
-    fn wheel_gain(&self, kind: Kind) -> f32 {
+    pub fn wheel_gain(&self, kind: Kind) -> f32 {
         self.wheel[kind.index() / PATTERNS] + self.wheel[COLORS + kind.index() % PATTERNS]
     }
 

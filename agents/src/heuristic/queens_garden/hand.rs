@@ -136,7 +136,7 @@ impl Purse {
 
     /// The loss for so many spaces of the storage in use.
     #[inline]
-    fn crowding(&self, used: u8) -> f32 {
+    pub fn crowding(&self, used: u8) -> f32 {
         self.crowded * (f32::from(used) - self.roomy).max(0.0)
     }
 }
@@ -171,6 +171,11 @@ fn crossing(kinds: u64) -> u64 {
 }
 
 impl Worths {
+    /// The worth of a further tile of the same kind.
+    pub fn duplicate(&self) -> f32 {
+        self.duplicate
+    }
+
     /// Of an empty storage.
     pub fn none() -> Self {
         Worths { tiles: [0.0; KINDS], expansions: [0.0; KINDS], duplicate: 0.0, content: 0, used: 0 }
