@@ -108,6 +108,10 @@ impl<G: StateValue> Search<'_, '_, G> {
         ply: usize,
         window: Window,
     ) -> Found<Millipoints> {
+        if self.clock.is_out() {
+            // The clock ran out between the two searches of a child.
+            return Found { value: 0, solved: false };
+        }
         if depth == 1
             && let Some(found) = self.frontier(node, seat, window)
         {
