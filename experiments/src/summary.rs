@@ -131,7 +131,13 @@ struct Estimate {
 }
 
 impl Estimate {
+    /// An estimate with its interval, which is widened to the estimate where the imaginary blocks of several one-sided
+    /// pairings have drawn all resamples to one side of it.
     fn new(value: Option<f64>, interval: Option<Interval>) -> Self {
+        let interval = interval.map(|Interval { low, high }| {
+            let (least, most) = (value.unwrap_or(low), value.unwrap_or(high));
+            Interval { low: low.min(least), high: high.max(most) }
+        });
         Estimate { value, low: interval.map(|it| it.low), high: interval.map(|it| it.high) }
     }
 }

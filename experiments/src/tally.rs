@@ -356,6 +356,23 @@ mod tests {
     }
 
     #[test]
+    fn intervals_hold_their_estimates_however_one_sided_the_games_are() {
+        // Six agents of whom the one with the higher number always wins: many one-sided line-ups.
+        let agents: Vec<azulejo_agents::AgentSpec> =
+            (1..=6).map(|n| format!("mcts:sims={n}").parse().unwrap()).collect();
+        let plan = Plan::tournament(("azul".parse().unwrap(), 3), &agents, 30, 1, Pairing::All).unwrap();
+        let winners: Vec<usize> =
+            (0..plan.games).map(|index| *plan.job(index).seats.iter().max().unwrap()).collect();
+        let summary = Summary::new(&plan, &counted(&plan, &winners), None).unwrap();
+        for agent in &summary.agents {
+            let holds =
+                |low: Option<f64>, value: Option<f64>, high: Option<f64>| low <= value && value <= high;
+            assert!(holds(agent.win_share_low, agent.win_share, agent.win_share_high), "{agent:?}");
+            assert!(holds(agent.rating_low, agent.rating, agent.rating_high), "{agent:?}");
+        }
+    }
+
+    #[test]
     fn the_anchor_is_at_zero() {
         let plan = plan(6);
         let count = counted(&plan, &[0, 0, 1, 1, 1, 1, 1, 0, 0, 0, 1, 1]);
