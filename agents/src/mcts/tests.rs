@@ -227,3 +227,37 @@ fn a_wider_lead_counts_in_the_utility() {
     assert_eq!(values[Seat::new(1)], -0.5);
     assert_eq!(Utility { margin: 0.0 }.of(&lead).as_slice(), [1.0, -1.0]);
 }
+
+/// A state that is read back from what all players can see carries nothing else: no order of what is to be drawn, no
+/// trace of the moves before. Agents must choose there as they do in the game itself.
+fn nothing_hidden_is_seen<G: crate::Playable>() {
+    for rules in <G::Rules as azulejo::Rules>::variants() {
+        let (rules, mut rng, mut buffer) = (intern(rules), Generator::new(11), Vec::new());
+        let mut state = G::new(rules, 3);
+        for _ in 0..40 {
+            state.play_random(&mut rng, &mut buffer);
+        }
+        while !matches!(state.turn(), Turn::Player(_)) {
+            state.play_random(&mut rng, &mut buffer);
+        }
+        let seen = serde_json::to_value(state).expect("a state has only plain values");
+        let read = G::from_json(rules, &seen).expect("a written state reads back");
+        for spec in ["greedy", "mcts:sims=40", "mcts:sims=40,chance=open", "minimax:nodes=300"] {
+            let choose = |state: &G| {
+                let mut agent = agent::<G>(spec);
+                agent.new_game(4);
+                let decision = agent.choose(state, &Limits::default()).expect("a decision");
+                let search = decision.search.map(|search| (search.visits, search.values.as_slice().to_vec()));
+                (decision.action, search)
+            };
+            assert_eq!(choose(&state), choose(&read), "{spec} at\n{state}");
+        }
+    }
+}
+
+#[test]
+fn agents_see_nothing_hidden() {
+    nothing_hidden_is_seen::<Azul>();
+    nothing_hidden_is_seen::<azulejo::summer_pavilion::SummerPavilion>();
+    nothing_hidden_is_seen::<azulejo::queens_garden::QueensGarden>();
+}
