@@ -15,11 +15,13 @@ pub mod parallel;
 pub mod plan;
 pub mod record_file;
 pub mod run;
+pub mod sources;
 pub mod speed;
 pub mod stats;
 pub mod stream;
 pub mod summary;
 pub mod tally;
+pub mod thinker;
 pub mod tune;
 
 pub use plan::{Job, Plan, PlanError};
