@@ -13,6 +13,7 @@ pub mod lines;
 pub mod manifest;
 pub mod parallel;
 pub mod plan;
+pub mod play;
 pub mod record_file;
 pub mod run;
 pub mod sources;
@@ -20,7 +21,9 @@ pub mod speed;
 pub mod stats;
 pub mod stream;
 pub mod summary;
+pub mod tabletop;
 pub mod tally;
+pub mod terminal;
 pub mod thinker;
 pub mod tune;
 

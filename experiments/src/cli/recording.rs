@@ -62,8 +62,12 @@ pub(super) fn record(
 
 /// `results/<kind>/<time>`.
 pub(super) fn default_directory(kind: &str) -> PathBuf {
-    let time = jiff::Zoned::now().strftime("%Y-%m-%dT%H-%M-%S").to_string();
-    ["results", kind, &time].iter().collect()
+    ["results", kind, &time()].iter().collect()
+}
+
+/// The present time as names of files have it.
+pub(super) fn time() -> String {
+    jiff::Zoned::now().strftime("%Y-%m-%dT%H-%M-%S").to_string()
 }
 
 /// The first Ctrl-C lets the running games end, the second ends the program.
