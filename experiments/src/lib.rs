@@ -15,6 +15,7 @@ pub mod parallel;
 pub mod plan;
 pub mod play;
 pub mod record_file;
+pub mod review;
 pub mod run;
 pub mod sources;
 pub mod speed;

@@ -199,18 +199,18 @@ impl RecordWriter {
     }
 }
 
-/// Puts a record in the place of a file, which is never seen half written.
+/// Puts a record, as a line, in the place of a file, which is never seen half written.
 ///
 /// # Errors
 /// If the file cannot be written; it is then as before.
-pub fn replace(path: &Path, record: &Record) -> Result<(), RecordFileError> {
+pub fn replace(path: &Path, line: &str) -> Result<(), RecordFileError> {
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(".part");
     let part = path.with_file_name(name);
     let file = File::create(&part).map_err(io_error(path))?;
     let written = {
         let mut writer = RecordWriter::on(file, 0, &part, Encoding::of(path));
-        writer.push(&record.to_line()).and_then(|()| writer.finish())
+        writer.push(line).and_then(|()| writer.finish())
     };
     let moved = written.and_then(|()| std::fs::rename(&part, path).map_err(io_error(path)));
     if moved.is_err() {

@@ -141,6 +141,6 @@ mod tests {
         assert_eq!(filtered.len(), 6);
         assert!(filtered.iter().all(|choice| choice.token.starts_with("4R")));
         assert_eq!(choices.beginning_with("").len(), choices.len());
-        assert_eq!(filtered[3].words, "4 red tiles from factory 4 to line 3 (1 to the floor)");
+        assert_eq!(filtered[3].words, "4 red, factory 4 to line 3, 1 falls");
     }
 }

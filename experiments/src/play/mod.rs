@@ -4,7 +4,7 @@
 //! that play or advise. [`prompt`] talks in lines of text; [`screen`] fills a terminal, with the agents thinking in
 //! the background.
 
-mod advice;
+pub(crate) mod advice;
 mod background;
 mod chair;
 mod choices;

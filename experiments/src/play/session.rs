@@ -197,7 +197,7 @@ impl<G: Tabletop> Session<G> {
     /// Saves the game: into a file that is named now, the one named at the start, or the default one.
     fn save(&mut self, named: Option<&Path>) -> Result<PathBuf, RecordFileError> {
         let path = named.or(self.file.as_deref()).unwrap_or(&self.default_file).to_owned();
-        replace(&path, &self.table.record())?;
+        replace(&path, &self.table.record().to_line())?;
         Ok(path)
     }
 

@@ -147,7 +147,7 @@ impl<G: Tabletop> Table<G> {
         true
     }
 
-    /// What happened at a ply, in words: `seat 1 (greedy) 3R4: 2 red tiles from factory 3 to line 4`.
+    /// What happened at a ply, in words: `seat 1 (greedy) 3R4: 2 red, factory 3 to line 4`.
     ///
     /// # Panics
     /// If no move has been played at this ply.

@@ -8,7 +8,7 @@ use azulejo::{Game, Seat, Turn};
 use ratatui::style::{Color as Ink, Style};
 use ratatui::text::{Line, Span};
 
-use super::{Tabletop, faint, on, source_in_words, tiles};
+use super::{Tabletop, faint, on, source_in_words};
 
 impl Tabletop for Azul {
     fn market_lines(&self) -> Vec<Line<'static>> {
@@ -53,10 +53,13 @@ impl Tabletop for Azul {
             Action::Draft { source, color, line } => {
                 let count = self.source(source.into()).count(color.index());
                 let from = source_in_words(source);
-                let taken = tiles(count, name(color));
                 match line {
-                    0 => format!("{taken} from {from} to the floor"),
-                    _ => format!("{taken} from {from} to line {line}{}", overflow(self, count, line)),
+                    0 => format!("{count} {}, {from} to the floor", name(color)),
+                    _ => format!(
+                        "{count} {}, {from} to line {line}{}",
+                        name(color),
+                        overflow(self, count, line)
+                    ),
                 }
             }
             Action::Tile { row, column } => format!("tile of line {} to column {}", row + 1, column + 1),
@@ -102,7 +105,8 @@ fn overflow(state: &Azul, count: u8, line: u8) -> String {
     let room = line - state.board(seat).lines()[usize::from(line) - 1].count;
     match count.saturating_sub(room) {
         0 => String::new(),
-        fallen => format!(" ({fallen} to the floor)"),
+        1 => ", 1 falls".to_owned(),
+        fallen => format!(", {fallen} fall"),
     }
 }
 

@@ -162,13 +162,7 @@ fn faint() -> Style {
     Style::new().add_modifier(Modifier::DIM)
 }
 
-/// `1 red tile`, `3 red tiles`.
-fn tiles(count: u8, color: &str) -> String {
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{count} {color} tile{plural}")
-}
-
 /// `factory 3`, or the center for 0.
 fn source_in_words(source: u8) -> String {
-    if source == 0 { "the center".to_owned() } else { format!("factory {source}") }
+    if source == 0 { "center".to_owned() } else { format!("factory {source}") }
 }

@@ -33,7 +33,7 @@ impl Tabletop for QueensGarden {
         }
         let (bag, tower) = (self.bag().total(), self.tower().total());
         let rest = format!("stack {}   supply {}   bag {bag}   tower {tower}", self.stack(), self.supply());
-        lines.push(vec![Span::styled(rest, faint())]);
+        lines.push(vec![Span::styled(rest, faint()), Span::raw(scoring(self))]);
         lines.into_iter().map(Line::from).collect()
     }
 
@@ -120,6 +120,15 @@ impl Tabletop for QueensGarden {
             }
         }
     }
+}
+
+/// What this round's wheel pays for each hexagon.
+fn scoring(state: &QueensGarden) -> String {
+    let wheel = &state.rules().wheel[state.round() as usize - 1];
+    let colors = Color::ALL.into_iter().map(|color| color.to_string()).zip(wheel.colors);
+    let patterns = Pattern::ALL.into_iter().map(|pattern| pattern.to_string()).zip(wheel.patterns);
+    let paid = colors.chain(patterns).filter(|(_, points)| *points != 0);
+    paid.fold("   this round scores".to_owned(), |text, (line, points)| format!("{text} {line}+{points}"))
 }
 
 /// The kind that is shown at several slots and is to be taken next.

@@ -9,7 +9,7 @@ use azulejo::{Game, Seat, Turn};
 use ratatui::style::{Color as Ink, Style};
 use ratatui::text::{Line, Span};
 
-use super::{Tabletop, faint, on, source_in_words, tiles};
+use super::{Tabletop, faint, on, source_in_words};
 
 impl Tabletop for SummerPavilion {
     fn market_lines(&self) -> Vec<Line<'static>> {
@@ -67,15 +67,14 @@ impl Tabletop for SummerPavilion {
         match action {
             Action::Acquire { source, color } => {
                 let held = self.source(source.into());
-                let from = source_in_words(source);
+                let (from, wild) = (source_in_words(source), name(self.wild()));
                 let count = held.count(color.index());
-                let wild = name(self.wild());
                 if color == self.wild() {
-                    format!("1 {wild} tile (wild) from {from}")
+                    format!("1 {wild} (wild), {from}")
                 } else if held.count(self.wild().index()) > 0 {
-                    format!("{} and 1 {wild} (wild) from {from}", tiles(count, name(color)))
+                    format!("{count} {} + 1 {wild} (wild), {from}", name(color))
                 } else {
-                    format!("{} from {from}", tiles(count, name(color)))
+                    format!("{count} {}, {from}", name(color))
                 }
             }
             Action::Place { slot, color, wilds } => placement(self, slot, color, wilds),
