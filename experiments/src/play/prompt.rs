@@ -208,3 +208,110 @@ impl<G: Tabletop, W: Write> Prompt<G, W> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+
+    use azulejo::{GameSpec, Record};
+    use tempfile::tempdir;
+
+    use super::*;
+    use crate::play::{Settings, chairs};
+    use crate::record_file::find;
+    use crate::tabletop::{TabletopVisitor, visit_tabletop};
+
+    /// A game with persons at the given seats who type these lines; gives what they saw.
+    struct Script<'a> {
+        settings: Settings,
+        lines: &'a str,
+    }
+
+    impl TabletopVisitor for Script<'_> {
+        type Output = String;
+
+        fn visit<G: Tabletop>(self, rules: &'static G::Rules) -> String {
+            let (session, minds) = Session::<G>::new(rules, self.settings).unwrap();
+            let mut output = Vec::new();
+            play(session, minds, Cursor::new(self.lines), &mut output).unwrap();
+            String::from_utf8(output).unwrap()
+        }
+    }
+
+    fn settings(players: usize, agent: &str) -> Settings {
+        Settings {
+            chairs: chairs(players, &[0], &[agent.parse().unwrap()]).unwrap(),
+            seed: 1,
+            adviser: "mcts:sims=20,margin=0".parse().unwrap(),
+            evaluation: Evaluation::Hidden,
+            file: None,
+            default_file: "/nowhere/at/all.jsonl".into(),
+            load: None,
+        }
+    }
+
+    fn script(game: &str, settings: Settings, lines: &str) -> String {
+        visit_tabletop(game.parse().unwrap(), Script { settings, lines })
+    }
+
+    #[test]
+    fn whole_games_of_every_variant_and_number_of_players() {
+        let lines = "1\n".repeat(1000);
+        for (game, players) in GameSpec::all().into_iter().flat_map(|game| (2..=4).map(move |n| (game, n))) {
+            let directory = tempdir().unwrap();
+            let file = directory.path().join("game.jsonl");
+            let settings = Settings { file: Some(file.clone()), ..settings(players, "random") };
+            let seen = script(&game.to_string(), settings, &lines);
+            let result = seen.contains(" wins\n") || seen.contains(" share the win\n");
+            assert!(result && seen.contains("\npoints "), "{game}: {seen}");
+            let (record, _): (Record, String) = find(&file, None).unwrap();
+            record.verify().unwrap();
+            assert_eq!((record.end.to_string(), record.players), ("finished".to_owned(), players));
+        }
+    }
+
+    #[test]
+    fn commands_do_what_help_says() {
+        let seen =
+            script("azul", settings(2, "greedy"), "?\nh\ne\n1B1\nu\nu\n1b1\n1B9\n\nfly\n999\ne\ns\n2\n");
+        for expected in [
+            "save [FILE]",
+            "hint (mcts:sims=20,margin=0): ",
+            "evaluation: seat 0 ",
+            "there is nothing to take back",
+            "1B9",
+            "type a number, a move or a command",
+            "fly",
+            "there are choices 1 to ",
+            "evaluation off",
+            "/nowhere/at/all.jsonl: ",
+        ] {
+            assert!(seen.contains(expected), "{expected} is missing in {seen}");
+        }
+        assert_eq!(seen.matches("seat 1 (greedy) ").count(), 3, "{seen}");
+    }
+
+    #[test]
+    fn a_long_list_is_shown_by_its_beginning() {
+        let seen = script("azul", settings(2, "greedy"), "1B\n");
+        let listed = seen.lines().filter(|line| line.contains("1 blue, factory 1 to ")).count();
+        assert!(seen.contains(" choices; type the beginning of a move to list some"), "{seen}");
+        assert_eq!(listed, 6, "{seen}");
+    }
+
+    #[test]
+    fn a_saved_game_goes_on() {
+        let directory = tempdir().unwrap();
+        let file = directory.path().join("game.jsonl.zst");
+        let first = Settings { file: Some(file.clone()), ..settings(2, "greedy") };
+        script("queens-garden", first, "1\n1\n1\nq\n");
+        let (record, _) = find(&file, None).unwrap();
+        let load = Settings { load: Some(record.clone()), ..settings(2, "greedy") };
+        let lines = format!("s {}\n", directory.path().join("again.jsonl").display());
+        let seen = script("queens-garden", load, &lines);
+        assert!(seen.contains("seat 0> saved to "), "{seen}");
+        let (again, _) = find(&directory.path().join("again.jsonl"), None).unwrap();
+        assert_eq!(again, record);
+        assert_eq!(again.agents, ["human", "greedy"]);
+    }
+}

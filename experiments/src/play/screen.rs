@@ -444,3 +444,167 @@ fn draw_popup(frame: &mut Frame<'_>, lines: &[String]) {
     let block = Block::bordered().title(" any key goes on ");
     frame.render_widget(Paragraph::new(text).wrap(Wrap { trim: false }).block(block), area);
 }
+
+#[cfg(test)]
+mod tests {
+    use std::thread;
+    use std::time::Duration;
+
+    use azulejo::{GameSpec, Generator};
+    use ratatui::Terminal;
+    use ratatui::backend::TestBackend;
+
+    use super::*;
+    use crate::play::{Settings, chairs};
+    use crate::tabletop::{TabletopVisitor, visit_tabletop};
+
+    fn screen<G: Tabletop>(rules: &'static G::Rules, players: usize) -> Screen<G> {
+        let settings = Settings {
+            chairs: chairs(players, &[0], &["random".parse().unwrap()]).unwrap(),
+            seed: 1,
+            adviser: "mcts:sims=5,margin=0".parse().unwrap(),
+            evaluation: Evaluation::Shown,
+            file: None,
+            default_file: "/nowhere/at/all.jsonl".into(),
+            load: None,
+        };
+        let (session, minds) = Session::new(rules, settings).unwrap();
+        Screen::new(session, Background::start(minds), Palette::Colors)
+    }
+
+    /// Ticks until the agents are done.
+    fn settle<G: Tabletop>(screen: &mut Screen<G>) {
+        screen.tick().unwrap();
+        while screen.background.is_busy() {
+            thread::sleep(Duration::from_micros(100));
+            screen.tick().unwrap();
+        }
+    }
+
+    fn drawn<G: Tabletop>(screen: &mut Screen<G>, (width, height): (u16, u16)) -> String {
+        let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
+        terminal.draw(|frame| screen.draw(frame)).unwrap();
+        terminal.backend().to_string()
+    }
+
+    fn type_in<G: Tabletop>(screen: &mut Screen<G>, text: &str) {
+        for letter in text.chars() {
+            let code = if letter == '\n' { KeyCode::Enter } else { KeyCode::Char(letter) };
+            screen.press(code.into()).unwrap();
+        }
+        settle(screen);
+    }
+
+    const LETTERS: [char; 16] =
+        ['1', '2', '3', '4', '0', 'u', 'h', 'e', 's', '?', 'R', 'B', 'K', 't', ':', 'é'];
+    const KEYS: [KeyCode; 12] = [
+        KeyCode::Enter,
+        KeyCode::Enter,
+        KeyCode::Up,
+        KeyCode::Down,
+        KeyCode::Left,
+        KeyCode::Right,
+        KeyCode::PageDown,
+        KeyCode::PageUp,
+        KeyCode::Tab,
+        KeyCode::Esc,
+        KeyCode::Backspace,
+        KeyCode::Delete,
+    ];
+
+    /// Presses random keys and draws in windows of all sizes.
+    struct Monkey;
+
+    impl TabletopVisitor for Monkey {
+        type Output = ();
+
+        fn visit<G: Tabletop>(self, rules: &'static G::Rules) {
+            for players in 2..=4 {
+                let mut screen = screen::<G>(rules, players);
+                let mut rng = Generator::new(players as u64);
+                for _ in 0..80 {
+                    let code = match rng.below(3) {
+                        0 => KeyCode::Char(LETTERS[rng.below(LETTERS.len() as u64) as usize]),
+                        _ => KEYS[rng.below(KEYS.len() as u64) as usize],
+                    };
+                    screen.press(code.into()).unwrap();
+                    screen.tick().unwrap();
+                    let size = [(80, 24), (1, 1), (30, 8), (170, 50)][rng.below(4) as usize];
+                    drawn(&mut screen, size);
+                }
+                assert!(screen.session.table.plies() > 0);
+            }
+        }
+    }
+
+    #[test]
+    fn no_key_and_no_window_breaks_the_screen() {
+        GameSpec::all().into_iter().for_each(|game| visit_tabletop(game, Monkey));
+    }
+
+    /// Two players' boards, the evaluation, choices and the input are visible in 80 by 24.
+    struct FitsWindow;
+
+    impl TabletopVisitor for FitsWindow {
+        type Output = ();
+
+        fn visit<G: Tabletop>(self, rules: &'static G::Rules) {
+            let mut screen = screen::<G>(rules, 2);
+            for _ in 0..10 {
+                settle(&mut screen);
+                let shown = drawn(&mut screen, (80, 24));
+                for expected in
+                    ["seat 0 human: ", "seat 1 random: ", "  1 ", " %, seat 1 ", ">  number or move"]
+                {
+                    assert!(shown.contains(expected), "{expected} is missing in\n{shown}");
+                }
+                let boards = draw(screen.session.table.state(), &[], Seat::new(0), 80);
+                let last = crate::tabletop::plain(boards.last().unwrap());
+                assert!(shown.contains(&last), "{last} is missing in\n{shown}");
+                type_in(&mut screen, "1\n");
+            }
+        }
+    }
+
+    #[test]
+    fn two_players_fit_80_by_24() {
+        GameSpec::all().into_iter().for_each(|game| visit_tabletop(game, FitsWindow));
+    }
+
+    struct Azul;
+
+    impl TabletopVisitor for Azul {
+        type Output = ();
+
+        fn visit<G: Tabletop>(self, rules: &'static G::Rules) {
+            let mut screen = screen::<G>(rules, 2);
+            settle(&mut screen);
+            assert_eq!(screen.first, Seat::new(0));
+            screen.press(KeyCode::Tab.into()).unwrap();
+            assert_eq!(screen.first, Seat::new(1));
+            type_in(&mut screen, "1B");
+            assert_eq!(screen.filtered().len(), 6);
+            type_in(&mut screen, "\n");
+            assert!(screen.message.starts_with("several moves begin with 1B"), "{}", screen.message);
+            screen.press(KeyCode::Down.into()).unwrap();
+            screen.press(KeyCode::Down.into()).unwrap();
+            assert!(drawn(&mut screen, (80, 24)).contains("Enter plays 1B1; 2 of 6"));
+            type_in(&mut screen, "\n");
+            assert_eq!(screen.session.table.line().moves[1].to_string(), "1B1");
+            type_in(&mut screen, "u");
+            assert_eq!(screen.session.table.plies(), 1, "u acts at once");
+            type_in(&mut screen, "fly\n");
+            assert!(screen.message.contains("fly"));
+            type_in(&mut screen, "h");
+            assert!(drawn(&mut screen, (80, 24)).contains("hint (mcts:sims=5,margin=0)"));
+            type_in(&mut screen, "xe");
+            assert_eq!(screen.session.evaluation, Evaluation::Hidden, "x closed the hint");
+            assert_eq!(screen.press(KeyCode::Char('q').into()).unwrap(), Flow::Leave);
+        }
+    }
+
+    #[test]
+    fn moves_are_typed_filtered_and_chosen() {
+        visit_tabletop("azul".parse().unwrap(), Azul);
+    }
+}

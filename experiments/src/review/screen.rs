@@ -21,7 +21,7 @@ const BAR: usize = 32;
 /// Lines that are kept free below the boards.
 const BELOW: usize = 6;
 /// What the keys do.
-const KEYS: &str = "n/right  p/left  g N jump  Home End  b next mark  a analysis  Tab boards  q quit";
+const KEYS: &str = "n p step  g N jump  b next mark  a analysis  Tab boards  q quit";
 
 /// Shows a game until the user quits or `stop` is set.
 ///

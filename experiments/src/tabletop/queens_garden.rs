@@ -39,18 +39,18 @@ impl Tabletop for QueensGarden {
 
     fn board_lines(&self, seat: Seat) -> Vec<Line<'static>> {
         let board = self.board(seat);
-        let mut tiles = vec![Span::styled("tiles ", faint())];
-        tiles.extend(kinds(board.tiles().iter()));
+        // Twelve tiles fill the width of a board: they have no label.
         let mut expansions = vec![Span::styled("expansions ", faint())];
         expansions.extend(kinds(board.expansions().iter()));
-        let mut rows = vec![Line::from(tiles), Line::from(expansions)];
+        let mut rows = vec![Line::from(kinds(board.tiles().iter())), Line::from(expansions)];
         rows.extend(garden_rows(self, seat));
         rows
     }
 
     fn notes(&self, seat: Seat) -> String {
         let board = self.board(seat);
-        let jokers = format!("{} jokers", board.jokers());
+        let plural = if board.jokers() == 1 { "" } else { "s" };
+        let jokers = format!("{} joker{plural}", board.jokers());
         let marker = (self.marker() == Some(seat)).then(|| "first".to_owned());
         let passed = board.passed().then(|| "passed".to_owned());
         [jokers].into_iter().chain(marker).chain(passed).collect::<Vec<String>>().join(", ")
@@ -60,7 +60,7 @@ impl Tabletop for QueensGarden {
         match self.phase() {
             Phase::Deal => "the stack's top is to be filled",
             Phase::Reveal => "an empty expansion is to be turned up",
-            Phase::Turn => "acquire, place a tile or an expansion, buy, or pass",
+            Phase::Turn => "acquire, place, buy or pass",
             Phase::Take => "choose the slot to take from",
             Phase::Place => "choose the place: area, then ring place",
             Phase::Pay => "choose what to pay with",
@@ -75,34 +75,29 @@ impl Tabletop for QueensGarden {
                 let shown = self.slots().iter().fold(KindSet::EMPTY, |all, slot| all | slot.shown());
                 let kinds: Vec<String> =
                     (shown & selection.kinds()).iter().map(|kind| kind.to_string()).collect();
-                format!("acquire every {}: {}", selection_name(selection), kinds.join(" "))
+                format!("all {}: {}", selection_name(selection), kinds.join(" "))
             }
             Action::Take(slot) => match next_to_take(self) {
-                Some(kind) => format!("take the {} from slot {slot}", kind_name(kind)),
+                Some(kind) => format!("the {kind} of slot {slot}"),
                 None => format!("take from slot {slot}"),
             },
             Action::Tile(kind) => format!("place the tile {} for {}", kind_name(kind), kind.value()),
-            Action::Expansion(kind) => {
-                format!("place the expansion {} for {}", kind_name(kind), kind.value())
-            }
+            Action::Expansion(kind) => format!("{} expansion for {}", kind_name(kind), kind.value()),
             Action::At(place) => match (place.area(), place.spot()) {
                 (0, spot) => format!("on the fountain board, place {spot}"),
                 (area, 0) => format!("on area {area}, center"),
                 (area, spot) => format!("on area {area}, place {spot}"),
             },
-            Action::Pay(kind) => format!("pay with the tile {}", kind_name(kind)),
-            Action::PayExpansion(kind) => format!("pay with the expansion {}", kind_name(kind)),
+            Action::Pay(kind) => format!("pay the {} tile", kind_name(kind)),
+            Action::PayExpansion(kind) => format!("pay the {} expansion", kind_name(kind)),
             Action::Joker => "pay the rest with jokers".to_owned(),
             Action::Buy(area) => {
-                format!(
-                    "lay an expansion face down on area {area} for {} points",
-                    self.rules().expansion_price
-                )
+                format!("face-down expansion on {area} for {}", self.rules().expansion_price)
             }
-            Action::Pass => "take no more turns in this round".to_owned(),
-            Action::Drop(kind) => format!("discard the tile {} for -{}", kind_name(kind), kind.value()),
+            Action::Pass => "no more turns in this round".to_owned(),
+            Action::Drop(kind) => format!("discard {} for -{}", kind_name(kind), kind.value()),
             Action::DropExpansion(kind) => {
-                format!("discard the expansion {} for -{}", kind_name(kind), kind.value())
+                format!("discard {} expansion for -{}", kind_name(kind), kind.value())
             }
             Action::Done => "keep the rest of the storage".to_owned(),
         }
@@ -116,7 +111,7 @@ impl Tabletop for QueensGarden {
                 format!("the stack's top gets {}", kinds.join(" "))
             }
             Outcome::Reveal { slot, kind } => {
-                format!("the expansion at slot {slot} turns out to be {}", kind_name(*kind))
+                format!("the expansion at slot {slot} is {kind}, {}", kind_name(*kind))
             }
         }
     }
@@ -251,9 +246,9 @@ fn selection_name(selection: Selection) -> &'static str {
     }
 }
 
-/// `B4 light blue flower`.
+/// `light blue flower`.
 fn kind_name(kind: Kind) -> String {
-    format!("{kind} {} {}", color_name(kind.color()), pattern_name(kind.pattern()))
+    format!("{} {}", color_name(kind.color()), pattern_name(kind.pattern()))
 }
 
 fn style(color: Color) -> Style {
@@ -273,5 +268,5 @@ fn hexagon(kind: Kind) -> Span<'static> {
 
 fn kinds(kinds: impl Iterator<Item = Kind>) -> Vec<Span<'static>> {
     let spans: Vec<Span<'static>> = kinds.flat_map(|kind| [hexagon(kind), Span::raw(" ")]).collect();
-    if spans.is_empty() { vec![Span::raw("-")] } else { spans }
+    if spans.is_empty() { vec![Span::styled("none", faint())] } else { spans }
 }

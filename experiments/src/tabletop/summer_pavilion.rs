@@ -56,7 +56,7 @@ impl Tabletop for SummerPavilion {
             Phase::Deal => "the factories are to be filled",
             Phase::Supply => "the supply is to be filled",
             Phase::Acquire => "take tiles: source, color",
-            Phase::Place => "place a tile (star, slot, color, wild tiles paid) or pass",
+            Phase::Place => "place a tile (star, slot, color, wilds paid) or pass",
             Phase::Bonus => "take a bonus tile from the supply",
             Phase::Keep => "choose tiles to keep, up to 4",
             Phase::Over => "the game is over",
@@ -79,7 +79,7 @@ impl Tabletop for SummerPavilion {
             }
             Action::Place { slot, color, wilds } => placement(self, slot, color, wilds),
             Action::Bonus(color) => format!("take a {} tile from the supply", name(color)),
-            Action::Pass => "place no more tiles in this round".to_owned(),
+            Action::Pass => "no more tiles in this round".to_owned(),
             Action::Keep(color) => format!("keep a {} tile", name(color)),
             Action::Done => match self.turn() {
                 Turn::Player(seat) => {

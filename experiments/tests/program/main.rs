@@ -6,6 +6,8 @@
 mod arguments;
 mod protocol;
 mod runs;
+#[cfg(unix)]
+mod terminal;
 
 use std::path::Path;
 use std::process::{Command, Output};
