@@ -19,6 +19,15 @@ pub enum Flow {
     Leave,
 }
 
+/// Whether what is on the screen is still right.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Drawing {
+    /// Nothing has changed.
+    Fresh,
+    /// Everything is to be drawn again.
+    Stale,
+}
+
 /// A full-screen program.
 pub trait App {
     /// Why it can fail.
@@ -33,11 +42,11 @@ pub trait App {
     /// If the program cannot go on.
     fn press(&mut self, key: KeyEvent) -> Result<Flow, Self::Error>;
 
-    /// Does what is due without a key.
+    /// Does what is due without a key, and says whether that changed anything.
     ///
     /// # Errors
     /// If the program cannot go on.
-    fn tick(&mut self) -> Result<(), Self::Error>;
+    fn tick(&mut self) -> Result<Drawing, Self::Error>;
 }
 
 /// Whether input and output are a terminal on which a program can draw anywhere.
@@ -62,12 +71,17 @@ impl Drop for Restored {
 pub fn run<A: App>(app: &mut A, stop: &AtomicBool) -> Result<(), A::Error> {
     let mut terminal = ratatui::try_init()?;
     let _restored = Restored;
+    let mut drawing = Drawing::Stale;
     while !stop.load(Ordering::Relaxed) {
-        app.tick()?;
-        terminal.draw(|frame| app.draw(frame))?;
+        if app.tick()? == Drawing::Stale || drawing == Drawing::Stale {
+            terminal.draw(|frame| app.draw(frame))?;
+            drawing = Drawing::Fresh;
+        }
         if !event::poll(TICK)? {
             continue;
         }
+        // Any event, also another size of the window, may change what is to be seen.
+        drawing = Drawing::Stale;
         match event::read()? {
             Event::Key(key) if key.kind == KeyEventKind::Release => {}
             Event::Key(key) if is_interrupt(key) => break,

@@ -12,6 +12,9 @@ const LISTED: usize = 4;
 /// Actions of the expected line that a hint lists.
 const LINE: usize = 8;
 
+/// Columns of the bar.
+const BAR: usize = 32;
+
 /// The seats' colors in a bar.
 const SEAT_COLORS: [Color; 4] = [Color::Cyan, Color::LightRed, Color::LightGreen, Color::LightMagenta];
 
@@ -32,8 +35,16 @@ pub fn shares_in_words(shares: &PerPlayer<f32>) -> String {
     shares.iter().map(share).collect::<Vec<_>>().join(", ")
 }
 
+/// The bar and the shares behind it in numbers.
+pub fn evaluation_line(shares: &PerPlayer<f32>) -> Line<'static> {
+    let mut line = bar(shares, BAR);
+    let numbers = shares.iter().map(|(seat, share)| format!("  {seat}: {:.0} %", 100.0 * share));
+    line.spans.push(Span::raw(numbers.collect::<String>()));
+    line
+}
+
 /// A bar of `width` columns in which every seat has its share, drawn in its digit.
-pub fn bar(shares: &PerPlayer<f32>, width: usize) -> Line<'static> {
+fn bar(shares: &PerPlayer<f32>, width: usize) -> Line<'static> {
     let (mut spans, mut end, mut drawn) = (Vec::new(), 0.0, 0);
     for (seat, share) in shares.iter() {
         end += share * width as f32;

@@ -38,6 +38,11 @@ pub(super) enum Pick<G: Game> {
 }
 
 impl<G: Tabletop> Choices<G> {
+    /// No choice at all.
+    pub fn none() -> Self {
+        Choices { all: Vec::new() }
+    }
+
     /// The choices in a state; none at chance and over.
     pub fn of(state: &G) -> Self {
         let mut legal = Vec::new();

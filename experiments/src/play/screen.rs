@@ -3,7 +3,7 @@
 use std::io::{Write, stdout};
 use std::sync::atomic::AtomicBool;
 
-use azulejo::Seat;
+use azulejo::{PerPlayer, Seat};
 use ratatui::Frame;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -11,7 +11,7 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Paragraph, Wrap};
 
-use super::advice::{bar, hint, shares, shares_in_words};
+use super::advice::{evaluation_line, hint, shares};
 use super::background::Background;
 use super::choices::Choice;
 use super::command::COMMANDS;
@@ -20,14 +20,12 @@ use super::result::result_lines;
 use super::session::{Effect, Evaluation, PlayError, Session};
 use super::table::Waiting;
 use crate::tabletop::{Palette, Tabletop, cut, draw};
-use crate::terminal::{self, App, Flow};
+use crate::terminal::{self, App, Drawing, Flow};
 
-/// Columns of a choice.
+/// The fewest columns of a choice.
 const CHOICE_WIDTH: usize = 39;
 /// Lines that are kept free below the boards.
 const BELOW: usize = 7;
-/// Columns of the evaluation bar.
-const BAR: usize = 32;
 
 /// Plays a game on the whole screen until the person leaves or `stop` is set.
 ///
@@ -78,6 +76,8 @@ struct Screen<G: Tabletop> {
     page: (usize, usize),
     message: String,
     hint: Hint,
+    /// The shares of the win as the adviser last saw them.
+    shares: Option<PerPlayer<f32>>,
     /// The seat whose board comes first.
     first: Seat,
 }
@@ -98,6 +98,7 @@ impl<G: Tabletop> Screen<G> {
             page: (1, 1),
             message: String::new(),
             hint: Hint::NotWanted,
+            shares: None,
             first,
         }
     }
@@ -195,9 +196,9 @@ impl<G: Tabletop> Screen<G> {
         self.selected = Some(place.min(count - 1));
     }
 
-    fn take_answer(&mut self) -> Result<(), PlayError> {
+    fn take_answer(&mut self) -> Result<Drawing, PlayError> {
         match self.background.answer()? {
-            None => {}
+            None => return Ok(Drawing::Fresh),
             Some((Mind::Player(_), Ok(decision))) => {
                 let analysis = decision.search.as_ref().map(|search| search.analysis());
                 let played = self.session.table.act(decision.action, analysis);
@@ -208,6 +209,7 @@ impl<G: Tabletop> Screen<G> {
             }
             Some((Mind::Player(seat), Err(reason))) => return Err(self.session.fault(seat, reason)),
             Some((Mind::Adviser, Ok(decision))) => {
+                self.shares = decision.search.as_ref().map(|search| shares(&search.values));
                 self.session.advice = Some(decision);
                 self.show_hint();
             }
@@ -217,18 +219,19 @@ impl<G: Tabletop> Screen<G> {
                 self.message = format!("no advice: {error}");
             }
         }
-        Ok(())
+        Ok(Drawing::Stale)
     }
 }
 
 impl<G: Tabletop> App for Screen<G> {
     type Error = PlayError;
 
-    fn tick(&mut self) -> Result<(), PlayError> {
-        self.take_answer()?;
+    fn tick(&mut self) -> Result<Drawing, PlayError> {
+        let mut drawing = self.take_answer()?;
         while self.session.table.waiting() == Waiting::Chance {
             self.session.table.deal();
             self.moved();
+            drawing = Drawing::Stale;
         }
         let advice = self.session.evaluation == Evaluation::Shown || self.hint == Hint::Wanted;
         let mind = match self.session.table.waiting() {
@@ -239,7 +242,7 @@ impl<G: Tabletop> App for Screen<G> {
         if let Some(mind) = mind.filter(|_| !self.background.is_busy()) {
             self.background.ask(mind, self.session.table.line(), self.session.table.state());
         }
-        Ok(())
+        Ok(drawing)
     }
 
     fn press(&mut self, key: KeyEvent) -> Result<Flow, PlayError> {
@@ -341,19 +344,15 @@ impl<G: Tabletop> Screen<G> {
         self.draw_input(frame, input_area);
     }
 
+    /// The last evaluation: it stays while others move.
     fn evaluation_line(&self) -> Line<'static> {
-        let session = &self.session;
-        let faint = Style::new().add_modifier(Modifier::DIM);
-        let Some(advice) = &session.advice else {
-            return Line::styled("evaluation …", faint);
-        };
-        let Some(search) = &advice.search else {
-            return Line::styled(format!("evaluation: {} has none here", session.adviser), faint);
-        };
-        let shares = shares(&search.values);
-        let mut line = bar(&shares, BAR);
-        line.spans.push(Span::raw(format!(" {}", shares_in_words(&shares))));
-        line
+        match (&self.shares, &self.session.advice) {
+            (Some(shares), _) => evaluation_line(shares),
+            (None, None) => Line::styled("evaluation …", Modifier::DIM),
+            (None, Some(_)) => {
+                Line::styled(format!("evaluation: {} has none here", self.session.adviser), Modifier::DIM)
+            }
+        }
     }
 
     /// The last events, and in the place of the last one a message if there is one.
@@ -370,13 +369,15 @@ impl<G: Tabletop> Screen<G> {
     }
 
     fn draw_choices(&mut self, frame: &mut Frame<'_>, area: Rect) {
-        let columns = ((area.width as usize + 1) / (CHOICE_WIDTH + 1)).max(1);
-        let rows = area.height as usize;
+        let (width, rows) = (area.width as usize, area.height as usize);
+        let choices = self.session.choices.beginning_with(&self.input);
+        let most = ((width + 1) / (CHOICE_WIDTH + 1)).max(1);
+        let columns = choices.len().div_ceil(rows.max(1)).clamp(1, most);
+        let column_width = ((width + 1) / columns).saturating_sub(1);
         self.page = ((rows * columns).max(1), rows.max(1));
-        if rows == 0 || !matches!(self.session.table.waiting(), Waiting::Person(_)) {
+        if rows == 0 {
             return;
         }
-        let choices = self.filtered();
         let start = self.selected.unwrap_or(0) / self.page.0 * self.page.0;
         let shown = &choices[start.min(choices.len())..];
         let token = choices.iter().map(|choice| choice.token.len()).max().unwrap_or(0);
@@ -387,8 +388,8 @@ impl<G: Tabletop> Screen<G> {
                 let chosen = self.selected == Some(start + place);
                 let style = if chosen { Modifier::REVERSED } else { Modifier::empty() };
                 let Choice { number, token: text, words, .. } = choice;
-                let text = cut(&format!("{number:3} {text:token$} {words}"), CHOICE_WIDTH);
-                [Span::styled(format!("{text:CHOICE_WIDTH$}"), style), Span::raw(" ")]
+                let text = cut(&format!("{number:3} {text:token$} {words}"), column_width);
+                [Span::styled(format!("{text:column_width$}"), style), Span::raw(" ")]
             });
             Line::from(spans.collect::<Vec<_>>())
         });
@@ -553,8 +554,7 @@ mod tests {
             for _ in 0..10 {
                 settle(&mut screen);
                 let shown = drawn(&mut screen, (80, 24));
-                for expected in
-                    ["seat 0 human: ", "seat 1 random: ", "  1 ", " %, seat 1 ", ">  number or move"]
+                for expected in ["seat 0 human: ", "seat 1 random: ", "  1 ", " %  1: ", ">  number or move"]
                 {
                     assert!(shown.contains(expected), "{expected} is missing in\n{shown}");
                 }
@@ -578,7 +578,9 @@ mod tests {
 
         fn visit<G: Tabletop>(self, rules: &'static G::Rules) {
             let mut screen = screen::<G>(rules, 2);
-            settle(&mut screen);
+            type_in(&mut screen, "1\n");
+            assert_eq!(screen.session.table.plies(), 1, "nothing could be chosen before the deal");
+            assert_eq!(screen.message, "it is not your turn");
             assert_eq!(screen.first, Seat::new(0));
             screen.press(KeyCode::Tab.into()).unwrap();
             assert_eq!(screen.first, Seat::new(1));

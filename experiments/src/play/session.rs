@@ -12,7 +12,7 @@ use super::chair::Chair;
 use super::choices::{Choices, Pick};
 use super::command::Command;
 use super::minds::Minds;
-use super::table::Table;
+use super::table::{Table, Waiting};
 use crate::game_loop::FaultReason;
 use crate::record_file::{RecordFileError, replace};
 use crate::tabletop::Tabletop;
@@ -84,6 +84,14 @@ pub struct Settings {
     pub load: Option<Record>,
 }
 
+/// The choices of a person to move; none while others move.
+fn open_choices<G: Tabletop>(table: &Table<G>) -> Choices<G> {
+    match table.waiting() {
+        Waiting::Person(_) => Choices::of(table.state()),
+        _ => Choices::none(),
+    }
+}
+
 /// What a command did, for the front to show.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Effect {
@@ -129,8 +137,8 @@ impl<G: Tabletop> Session<G> {
             None => Table::new(rules, chairs, seed),
             Some(record) => Table::resume(rules, chairs, &record)?,
         };
-        let choices = Choices::of(table.state());
         let adviser = adviser.to_string();
+        let choices = open_choices(&table);
         let session = Session { table, choices, evaluation, adviser, advice: None, file, default_file };
         Ok((session, minds))
     }
@@ -138,7 +146,7 @@ impl<G: Tabletop> Session<G> {
     /// Takes note of a new position.
     pub(super) fn moved(&mut self) {
         self.advice = None;
-        self.choices = Choices::of(self.table.state());
+        self.choices = open_choices(&self.table);
     }
 
     /// Carries out what a person typed at a decision, or while others move.
@@ -149,7 +157,7 @@ impl<G: Tabletop> Session<G> {
             }
             Command::Choice(text) => self.choose(text),
             Command::Undo => self.undo(),
-            Command::Hint if self.choices.len() == 0 => Effect::Message("nobody is to move".to_owned()),
+            Command::Hint if self.choices.len() == 0 => Effect::Message(self.no_choice()),
             Command::Hint => Effect::Hint,
             Command::Evaluation => {
                 self.evaluation = self.evaluation.toggled();
@@ -166,12 +174,20 @@ impl<G: Tabletop> Session<G> {
 
     fn choose(&mut self, text: &str) -> Effect {
         if self.choices.len() == 0 {
-            return Effect::Message("the game is over: u takes back, s saves, q quits".to_owned());
+            return Effect::Message(self.no_choice());
         }
         match self.choices.pick(self.table.state(), text) {
             Pick::Action(action) => self.play(action),
             Pick::Beginning => Effect::List(text.to_owned()),
             Pick::Nothing(why) => Effect::Message(why),
+        }
+    }
+
+    /// Why there is nothing to choose.
+    fn no_choice(&self) -> String {
+        match self.table.waiting() {
+            Waiting::Nobody => "the game is over: u takes back, s saves, q quits".to_owned(),
+            _ => "it is not your turn".to_owned(),
         }
     }
 

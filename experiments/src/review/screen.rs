@@ -12,12 +12,10 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Wrap};
 
 use super::Review;
-use crate::play::advice::{bar, shares_in_words};
+use crate::play::advice::evaluation_line;
 use crate::tabletop::{Palette, Tabletop, draw};
-use crate::terminal::{self, App, Flow};
+use crate::terminal::{self, App, Drawing, Flow};
 
-/// Columns of the evaluation bar.
-const BAR: usize = 32;
 /// Lines that are kept free below the boards.
 const BELOW: usize = 6;
 /// What the keys do.
@@ -105,19 +103,15 @@ impl<'a, G: Tabletop> Viewer<'a, G> {
 
     fn evaluation_line(&self) -> Line<'static> {
         let shares = self.review.shares_at(self.ply).filter(|_| self.analysis == Analysis::Shown);
-        shares.map_or_else(Line::default, |shares| {
-            let mut line = bar(&shares, BAR);
-            line.spans.push(Span::raw(format!(" {}", shares_in_words(&shares))));
-            line
-        })
+        shares.map_or_else(Line::default, |shares| evaluation_line(&shares))
     }
 }
 
 impl<G: Tabletop> App for Viewer<'_, G> {
     type Error = io::Error;
 
-    fn tick(&mut self) -> io::Result<()> {
-        Ok(())
+    fn tick(&mut self) -> io::Result<Drawing> {
+        Ok(Drawing::Fresh)
     }
 
     fn press(&mut self, key: KeyEvent) -> io::Result<Flow> {
