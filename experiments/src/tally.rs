@@ -421,7 +421,7 @@ mod tests {
             .map(|index| {
                 let job = plan.job(index);
                 let (low, high) = (job.seats[0].min(job.seats[1]), job.seats[0].max(job.seats[1]));
-                if high == low + 1 && job.block / lineups % 4 == 0 { low } else { high }
+                if high == low + 1 && (job.block / lineups).is_multiple_of(4) { low } else { high }
             })
             .collect();
         let summary = Summary::new(&plan, &counted(&plan, &winners), None).unwrap();

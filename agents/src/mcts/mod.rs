@@ -7,6 +7,7 @@
 
 mod chance;
 mod prior;
+mod reuse;
 mod searcher;
 mod select;
 #[cfg(test)]
@@ -16,9 +17,9 @@ mod tree;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use azulejo::{Game, PerPlayer, Turn};
+use azulejo::{Game, Keyed, PerPlayer, Turn};
 
-use self::searcher::{Budget, Searcher, TreeRules};
+use self::searcher::{Budget, Searcher};
 use crate::agent::{Agent, AgentError, Decision, Limits, Move, SearchSummary};
 use crate::evaluator::{Evaluator, GreedyPolicy, RandomPolicy, Rollout, Utility};
 use crate::greedy::{read_table, read_weights, weights_table};
@@ -29,7 +30,7 @@ use crate::valuation::{Horizon, Valuation};
 pub use chance::ChanceTreatment;
 pub use prior::{HeuristicPrior, Prior, UniformPrior};
 pub use select::Selection;
-pub use tree::{Leaf, Tree};
+pub use tree::{Leaf, Transpositions, Tree, TreeRules};
 
 crate::agent_parameters! {
     /// Monte Carlo tree search with rollouts to the end of the game.
@@ -47,6 +48,8 @@ crate::agent_parameters! {
         c: f32 = 0.7,
         /// What the tree does at chance nodes, sample, afterstate or open; default sample.
         chance: ChanceTreatment = ChanceTreatment::Sample,
+        /// What the ways to one state within a round know of each other, shared or apart; default shared.
+        transpositions: Transpositions = Transpositions::Shared,
         /// With puct, how much worse than its parent an untried child is taken to be; default 0.
         fpu: f32 = 0.0,
         /// The temperature of the prior made of the heuristic's ratings, as a multiple of the game's own; 0 for no prior. Default 1.
@@ -100,7 +103,8 @@ fn searcher<G: Playable>(
         RolloutKind::Round => valuation(Horizon::Chance, greedy),
         RolloutKind::None => valuation(Horizon::Here, greedy),
     };
-    Searcher::new(TreeRules { selection, chance: parameters.chance, utility }, prior, evaluator)
+    let MctsParameters { chance, transpositions, .. } = *parameters;
+    Searcher::new(TreeRules { selection, chance, transpositions }, utility, prior, evaluator)
 }
 
 words! {
@@ -136,7 +140,7 @@ struct MctsAgent<G: Game> {
     searchers: Vec<Searcher<G>>,
 }
 
-impl<G: Game> MctsAgent<G> {
+impl<G: Keyed> MctsAgent<G> {
     /// The simulations and the time for one move.
     fn budget(&self, limits: &Limits<'_>) -> (u64, Option<Duration>) {
         let given = limits.nodes.is_some() || limits.time.is_some();
@@ -204,7 +208,7 @@ impl<G: Game> MctsAgent<G> {
     }
 }
 
-impl<G: Game> Agent<G> for MctsAgent<G> {
+impl<G: Keyed> Agent<G> for MctsAgent<G> {
     fn new_game(&mut self, seed: u64) {
         self.searchers.iter_mut().zip(0..).for_each(|(searcher, number)| searcher.reset(seed, number));
     }
