@@ -35,8 +35,7 @@ impl<G: Keyed> Tree<G> {
     /// Makes a node the top, keeps what can be reached from there and drops the rest.
     fn keep(&mut self, id: Option<NodeId>) {
         let Some(id) = id else {
-            let root = self.root;
-            return self.reset(root);
+            return self.reset(self.root);
         };
         let top = self.with_children(id);
         self.mark(top);

@@ -59,8 +59,10 @@ impl<G: Keyed> Searcher<G> {
 
     /// Forgets everything; `number` is the searcher's among those of its agent.
     pub fn reset(&mut self, seed: u64, number: u64) {
-        self.tree = None;
         self.rng = Generator::new(derive(seed, &[2 * number]));
+        if let Some(tree) = &mut self.tree {
+            tree.forget(self.rng.next_u64());
+        }
         self.evaluator.reseed(derive(seed, &[2 * number + 1]));
     }
 
@@ -107,8 +109,8 @@ impl<G: Keyed> Searcher<G> {
         match played {
             Move::Action(action) if tree.root().is_legal(*action) => tree.follow_action(*action),
             Move::Chance(outcome) if tree.root().check_chance(outcome).is_ok() => tree.follow_chance(outcome),
-            // A move of some other line of play.
-            _ => self.tree = None,
+            // A move of some other line of play: the next search begins at another root.
+            _ => {}
         }
     }
 }

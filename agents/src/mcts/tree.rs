@@ -173,6 +173,12 @@ impl<G: Keyed> Tree<G> {
         tree
     }
 
+    /// Forgets everything, for a new game; chance outcomes are drawn with seeds derived from `draws`.
+    pub fn forget(&mut self, draws: u64) {
+        self.draws = draws;
+        self.reset(self.root);
+    }
+
     /// Forgets everything and starts from another state. Memory is kept.
     pub fn reset(&mut self, root: G) {
         self.root = root;
