@@ -16,6 +16,12 @@ pub trait Keyed: Game {
     /// The key worked out from scratch.
     fn key(&self) -> u64;
 
+    /// A key that also tells apart which display lies where: states that share one have the same legal actions, and the
+    /// same actions lead to states that share one.
+    fn placed_key(&self) -> u64 {
+        self.key()
+    }
+
     /// Plays a legal action and gives the key of the new state; `key` is the one of the old state.
     ///
     /// Games may override it by something faster that gives the same.

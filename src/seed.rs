@@ -4,7 +4,9 @@
 //! and of the numbers that name the piece of work ([`derive()`]). So results never depend on the number of
 //! threads or on the order of work.
 
-use rand_core::{Rng, SeedableRng};
+use std::convert::Infallible;
+
+use rand_core::{Rng, SeedableRng, TryRng};
 use rand_pcg::Pcg64Mcg;
 
 /// The project's random generator: PCG XSL 128/64 (MCG), the same on every platform.
@@ -43,6 +45,23 @@ impl Generator {
     #[inline]
     pub fn fraction(&mut self) -> Fraction {
         Fraction(self.next_u64())
+    }
+}
+
+/// For the distributions of the `rand` crates.
+impl TryRng for Generator {
+    type Error = Infallible;
+
+    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
+        self.0.try_next_u32()
+    }
+
+    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
+        self.0.try_next_u64()
+    }
+
+    fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> Result<(), Infallible> {
+        self.0.try_fill_bytes(bytes)
     }
 }
 

@@ -1,12 +1,13 @@
 //! The summary of a run: what came out, with intervals.
 
+use azulejo::Generator;
 use azulejo_agents::AgentSpec;
 use serde::Serialize;
 
 use crate::plan::{Plan, PlanError, position};
-use crate::stats::{ELO, Interval, PRIOR, RESAMPLES, Totals, bootstrap, rate};
+use crate::stats::{Contest, ELO, Interval, Stratum, Totals, bootstrap, rate};
 use crate::stream::Stream;
-use crate::tally::{Count, Share};
+use crate::tally::{Count, Imagined, Share};
 
 /// The summary of a run, as `summary.json` has it. Intervals are 95 %; a number that does not exist is `None`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -131,8 +132,8 @@ struct Estimate {
 }
 
 impl Estimate {
-    /// An estimate with its interval, which is widened to the estimate where the imaginary blocks of several one-sided
-    /// pairings have drawn all resamples to one side of it.
+    /// An estimate with its interval, which is widened to the estimate: shares count no imaginary blocks, and so one
+    /// of 0 or 1 lies outside of what is resampled.
     fn new(value: Option<f64>, interval: Option<Interval>) -> Self {
         let interval = interval.map(|Interval { low, high }| {
             let (least, most) = (value.unwrap_or(low), value.unwrap_or(high));
@@ -152,31 +153,20 @@ struct Estimates {
 
 impl Estimates {
     fn new(plan: &Plan, count: &Count, pairs: &[[usize; 2]], anchor: Option<usize>) -> Self {
-        let of_agents = (0..plan.agents.len()).map(|agent| count.share_of(&[agent]));
-        let of_pairs = pairs.iter().map(|pair| count.share_of(pair));
-        let of_seats = (0..plan.players).map(|seat| count.share_of_seat(seat));
-        let shares: Vec<Share> = of_agents.chain(of_pairs).chain(of_seats).collect();
-        let strata = count.strata();
-        let mut ratings = Ratings::new(count, plan.agents.len(), anchor);
-        let mut statistics = |totals: &[Option<Totals>]| -> Vec<Option<f64>> {
-            shares.iter().map(|share| share.value(totals)).chain(ratings.of(totals)).collect()
+        let of_agents: Vec<Share> = (0..plan.agents.len()).map(|agent| count.share_of(&[agent])).collect();
+        let of_pairs: Vec<Share> = pairs.iter().map(|pair| count.share_of(pair)).collect();
+        let of_seats: Vec<Share> = (0..plan.players).map(|seat| count.share_of_seat(seat)).collect();
+        let (each, spread) = (count.strata(Imagined::PerLineUp), count.strata(Imagined::PerAgent));
+        let shares = |shares: &[Share], strata: &[Stratum], purpose| {
+            let generator = Stream::Resampling.generator(plan.seed, &[purpose]);
+            estimate_shares(shares, count, strata, generator)
         };
-        let values = statistics(&count.totals());
-        let resampling = Stream::Resampling.generator(plan.seed, &[RESAMPLES as u64]);
-        let intervals = bootstrap(&strata, resampling, statistics);
-        let all_vary = strata.iter().all(|stratum| stratum.blocks() != 1);
-        let varies = shares.iter().map(|share| share.varies(&strata)).chain(std::iter::repeat(all_vary));
-        let mut all = values
-            .into_iter()
-            .zip(intervals)
-            .zip(varies)
-            .map(|((value, interval), varies)| Estimate::new(value, interval.filter(|_| varies)));
-        let mut take = |number: usize| -> Vec<Estimate> { all.by_ref().take(number).collect() };
+        let generator = Stream::Resampling.generator(plan.seed, &[3]);
         Estimates {
-            agents: take(plan.agents.len()),
-            pairs: take(pairs.len()),
-            seats: take(plan.players),
-            ratings: take(plan.agents.len()),
+            agents: shares(&of_agents, &spread, 0),
+            pairs: shares(&of_pairs, &each, 1),
+            seats: shares(&of_seats, &spread, 2),
+            ratings: estimate_ratings(Ratings::new(count, plan.agents.len(), anchor), &spread, generator),
         }
     }
 
@@ -223,7 +213,31 @@ impl Estimates {
     }
 }
 
-/// The ratings of the agents that played against others; each fit starts from the one before.
+fn estimate_shares(
+    shares: &[Share],
+    count: &Count,
+    strata: &[Stratum],
+    generator: Generator,
+) -> Vec<Estimate> {
+    let values = |totals: &[Option<Totals>]| shares.iter().map(|share| share.value(totals)).collect();
+    let intervals = bootstrap(strata, generator, values);
+    let estimate = |(share, interval): (&Share, Option<Interval>)| {
+        Estimate::new(share.value(&count.totals()), interval.filter(|_| share.varies(strata)))
+    };
+    shares.iter().zip(intervals).map(estimate).collect()
+}
+
+fn estimate_ratings(mut ratings: Ratings<'_>, strata: &[Stratum], generator: Generator) -> Vec<Estimate> {
+    let expected: Vec<_> = strata.iter().map(Stratum::expected_totals).collect();
+    let values = ratings.of(&expected);
+    let intervals = bootstrap(strata, generator, |totals| ratings.of(totals));
+    let all_vary = strata.iter().all(|stratum| stratum.blocks() != 1);
+    let pairs = values.into_iter().zip(intervals);
+    pairs.map(|(value, interval)| Estimate::new(value, interval.filter(|_| all_vary))).collect()
+}
+
+/// The ratings of the agents that have played against the anchor, or against opponents of its opponents, and so on;
+/// without an anchor it is the first agent that counts. Each fit starts from the one before.
 struct Ratings<'a> {
     count: &'a Count,
     anchor: Option<usize>,
@@ -235,29 +249,41 @@ struct Ratings<'a> {
 impl<'a> Ratings<'a> {
     fn new(count: &'a Count, agents: usize, anchor: Option<usize>) -> Self {
         let contests = count.contests(&count.totals());
-        let met = |agent| contests.iter().any(|it| it.members.iter().any(|(member, _)| *member == agent));
-        // Without the anchor's games no rating exists.
-        let met = |agent| met(agent) && anchor.is_none_or(met);
+        let first = contests.first().map(|contest| contest.members[0].0);
         let mut rated = 0;
-        let places: Vec<Option<usize>> = (0..agents)
-            .map(|agent| {
-                met(agent).then(|| {
-                    rated += 1;
-                    rated - 1
-                })
-            })
-            .collect();
-        let anchor = anchor.and_then(|anchor| places[anchor]);
-        Ratings { count, anchor, places, last: vec![0.0; rated] }
+        let mut places = vec![None; agents];
+        for agent in anchor.or(first).map_or(Vec::new(), |agent| opponents_from(agent, &contests)) {
+            places[agent] = Some(rated);
+            rated += 1;
+        }
+        Ratings { count, anchor: anchor.and_then(|anchor| places[anchor]), places, last: vec![0.0; rated] }
     }
 
     fn of(&mut self, totals: &[Option<Totals>]) -> Vec<Option<f64>> {
         let mut contests = self.count.contests(totals);
+        contests.retain(|contest| self.places[contest.members[0].0].is_some());
         for (agent, _) in contests.iter_mut().flat_map(|contest| contest.members.iter_mut()) {
-            *agent = self.places[*agent].expect("resamples have the line-ups of the games");
+            *agent = self.places[*agent].expect("who has played against a rated agent is rated");
         }
-        self.last = rate(&contests, PRIOR, &self.last);
+        self.last = rate(&contests, &self.last);
         let zero = self.anchor.map_or(0.0, |anchor| self.last[anchor]);
         self.places.iter().map(|place| place.map(|place| ELO * (self.last[place] - zero))).collect()
     }
+}
+
+/// An agent, its opponents, their opponents and so on, in ascending order; none if it has met nobody.
+fn opponents_from(agent: usize, contests: &[Contest]) -> Vec<usize> {
+    let mut group = Vec::new();
+    let mut open = vec![agent];
+    while let Some(agent) = open.pop() {
+        let tables = contests.iter().filter(|it| it.members.iter().any(|(member, _)| *member == agent));
+        for &(member, _) in tables.flat_map(|contest| &contest.members) {
+            if !group.contains(&member) {
+                group.push(member);
+                open.push(member);
+            }
+        }
+    }
+    group.sort_unstable();
+    group
 }

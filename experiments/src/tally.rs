@@ -108,15 +108,17 @@ impl LineUp {
         LineUp { members, blocks: Stratum::default() }
     }
 
-    fn with_imaginary_blocks(&self, players: usize) -> Stratum {
+    /// The blocks, and for each agent an imaginary part of a block, of the size that `weight` tells, in which it wins
+    /// everything.
+    fn with_imaginary_blocks(&self, players: usize, weight: impl Fn(usize) -> f64) -> Stratum {
         let mut blocks = self.blocks.clone();
         let games = blocks.totals().map_or(0.0, |totals| totals[0] / blocks.blocks() as f64);
-        for winner in 0..self.members.len() {
+        for (place, &(winner, _)) in self.members.iter().enumerate() {
             let mut sums = vec![0.0; 1 + self.members.len() + players];
             sums[0] = games;
-            sums[1 + winner] = games;
+            sums[1 + place] = games;
             sums[1 + self.members.len()..].fill(games / players as f64);
-            blocks.imagine(sums);
+            blocks.imagine(sums, weight(winner));
         }
         blocks
     }
@@ -131,15 +133,30 @@ fn member_of(members: &[(usize, f64)], agent: usize) -> usize {
     members.iter().position(|(member, _)| *member == agent).expect("a job seats its line-up's agents")
 }
 
+/// What the halves of imaginary blocks are spread over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Imagined {
+    /// Every line-up has all of them: for what is told of one line-up.
+    PerLineUp,
+    /// All line-ups of an agent together: for what is told of an agent.
+    PerAgent,
+}
+
 /// A finished count.
 #[derive(Debug)]
 pub struct Count(Tally);
 
 impl Count {
-    /// The blocks of each line-up, with an imaginary one for each of its agents, in which that agent wins
-    /// everything: so one-sided results have intervals too.
-    pub fn strata(&self) -> Vec<Stratum> {
-        self.0.lineups.iter().map(|lineup| lineup.with_imaginary_blocks(self.0.players)).collect()
+    /// The blocks of each line-up, with imaginary ones, so that one-sided results have intervals too: each agent wins
+    /// half a block, of each line-up or in all.
+    pub fn strata(&self, imagined: Imagined) -> Vec<Stratum> {
+        let lineups = |agent| match imagined {
+            Imagined::PerLineUp => 1,
+            Imagined::PerAgent => self.lineups_of(&[agent]).count(),
+        };
+        let weight = |agent| 0.5 / lineups(agent) as f64;
+        let strata = self.0.lineups.iter();
+        strata.map(|lineup| lineup.with_imaginary_blocks(self.0.players, weight)).collect()
     }
 
     /// The totals of each line-up; `None` where it has not played.
@@ -262,6 +279,13 @@ mod tests {
         Plan::tournament(("azul".parse().unwrap(), 3), &agents, games, 1, Pairing::All).unwrap()
     }
 
+    /// All pairs of these agents at tables of two.
+    fn duels(agents: &[&str], games: u64) -> Plan {
+        let agents: Vec<azulejo_agents::AgentSpec> =
+            agents.iter().map(|agent| agent.parse().unwrap()).collect();
+        Plan::tournament(("azul".parse().unwrap(), 2), &agents, games, 1, Pairing::All).unwrap()
+    }
+
     /// A game that the agent with number `winner` wins at the first of its seats; each agent has as many points
     /// as ten times its number, plus its seat.
     fn game(plan: &Plan, index: u64, winner: usize) -> Played {
@@ -272,13 +296,13 @@ mod tests {
             format: FORMAT.to_owned(),
             version: VERSION,
             game: "azul".to_owned(),
-            players: 3,
+            players: plan.players,
             agents: plan.specs(&job),
             seed: 1,
             index,
             moves: vec!["0B0".to_owned(); 5],
             scores: job.seats.iter().enumerate().map(points).collect(),
-            wins: (0..3).map(|other| f64::from(u8::from(other == seat))).collect(),
+            wins: (0..plan.players).map(|other| f64::from(u8::from(other == seat))).collect(),
             end: if index == 0 { End::Truncated } else { End::Finished },
             analysis: None,
         };
@@ -370,6 +394,63 @@ mod tests {
             assert!(holds(agent.win_share_low, agent.win_share, agent.win_share_high), "{agent:?}");
             assert!(holds(agent.rating_low, agent.rating, agent.rating_high), "{agent:?}");
         }
+    }
+
+    #[test]
+    fn a_perfect_score_has_a_finite_rating_that_its_interval_holds() {
+        let plan = duels(&["random", "greedy"], 200);
+        let count = counted(&plan, &[1; 200]);
+        let summary = Summary::new(&plan, &count, None).unwrap();
+        let (random, greedy) = (&summary.agents[0], &summary.agents[1]);
+        // 100 blocks and half an imaginary one for each: 100.5 to 0.5.
+        let difference = greedy.rating.unwrap() - random.rating.unwrap();
+        assert!((difference - 400.0 * 201f64.log10()).abs() < 1e-6, "{difference}");
+        // The interval of the share is Jeffreys': from 0.9752, which is 400 · log₁₀ 39.3 = 638 points.
+        assert!((greedy.win_share_low.unwrap() - 0.9752).abs() < 0.002, "{greedy:?}");
+        let low = greedy.rating_low.unwrap() - random.rating_high.unwrap();
+        assert!((low - 638.0).abs() < 25.0, "{low}");
+    }
+
+    #[test]
+    fn upsets_that_never_happened_do_not_pull_the_far_agents_together() {
+        // The stronger wins three of four against its neighbor and everything against others: intervals lie around
+        // the ratings.
+        let plan = duels(&["mcts:sims=1", "mcts:sims=2", "mcts:sims=3", "mcts:sims=4"], 80);
+        let lineups = plan.lineups.len() as u64;
+        let winners: Vec<usize> = (0..plan.games)
+            .map(|index| {
+                let job = plan.job(index);
+                let (low, high) = (job.seats[0].min(job.seats[1]), job.seats[0].max(job.seats[1]));
+                if high == low + 1 && (job.block / lineups).is_multiple_of(4) { low } else { high }
+            })
+            .collect();
+        let summary = Summary::new(&plan, &counted(&plan, &winners), None).unwrap();
+        for agent in &summary.agents {
+            let (low, value, high) =
+                (agent.rating_low.unwrap(), agent.rating.unwrap(), agent.rating_high.unwrap());
+            assert!(low < value && value < high, "{agent:?}");
+            assert!((0.4..2.5).contains(&((high - value) / (value - low))), "{agent:?}");
+        }
+    }
+
+    #[test]
+    fn only_agents_that_are_connected_are_rated() {
+        let plan = duels(&["mcts:sims=1", "mcts:sims=2", "mcts:sims=3", "mcts:sims=4"], 2);
+        // Only the first line-up and the one of the other two have played.
+        let mut tally = Tally::new(&plan);
+        for index in (0..plan.games).filter(|&index| {
+            let seats = plan.job(index).seats;
+            seats.contains(&0) == seats.contains(&1)
+        }) {
+            tally.push(&plan.job(index), &game(&plan, index, plan.job(index).seats[0]));
+        }
+        let count = tally.finish();
+        let rated = |anchor: Option<&azulejo_agents::AgentSpec>| -> Vec<bool> {
+            let summary = Summary::new(&plan, &count, anchor).unwrap();
+            summary.agents.iter().map(|agent| agent.rating.is_some()).collect()
+        };
+        assert_eq!(rated(None), [true, true, false, false]);
+        assert_eq!(rated(Some(&plan.agents[3])), [false, false, true, true]);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::{Action, Azul, Board, CENTER, COLORS, Color, Phase};
 use crate::game::Game;
-use crate::key::{Keyed, part};
+use crate::key::{Keyed, hash_of, part};
 use crate::player::Seat;
 use crate::tiles::Tiles;
 
@@ -30,6 +30,10 @@ impl Keyed for Azul {
         [center(self.sources[CENTER]), turn(self.to_move), marker(self.marker), boards, round, start]
             .into_iter()
             .fold(table, u64::wrapping_add)
+    }
+
+    fn placed_key(&self) -> u64 {
+        self.key().wrapping_add(hash_of(&self.sources))
     }
 
     #[inline]

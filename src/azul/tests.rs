@@ -54,11 +54,13 @@ fn keys_are_kept_from_action_to_action() {
 #[test]
 fn equal_displays_share_a_key() {
     use crate::{Game, Keyed};
-    let key = |deal: &str| {
+    let dealt = |deal: &str| {
         let mut state = Azul::new(crate::intern(AzulRules::default()), 2);
         state.play_token(deal).unwrap();
-        state.key()
+        state
     };
-    assert_eq!(key("DBBYR/KKWW/BYRK/RRRR/BWWW"), key("DRRRR/BYRK/BBYR/BWWW/KKWW"));
-    assert_ne!(key("DBBYR/KKWW/BYRK/RRRR/BWWW"), key("DBBYR/KKWW/BYRK/RRRR/BBWW"));
+    let (one, other) = (dealt("DBBYR/KKWW/BYRK/RRRR/BWWW"), dealt("DRRRR/BYRK/BBYR/BWWW/KKWW"));
+    assert_eq!(one.key(), other.key());
+    assert_ne!(one.placed_key(), other.placed_key());
+    assert_ne!(one.key(), dealt("DBBYR/KKWW/BYRK/RRRR/BBWW").key());
 }

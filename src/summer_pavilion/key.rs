@@ -15,4 +15,8 @@ impl Keyed for SummerPavilion {
         let fields = hash_of(&(turn, self.sources[0], self.supply, self.boards.as_slice()));
         table.wrapping_add(fields)
     }
+
+    fn placed_key(&self) -> u64 {
+        self.key().wrapping_add(hash_of(&self.sources))
+    }
 }

@@ -1,6 +1,6 @@
 //! What a search does at chance nodes.
 
-use azulejo::{Game, Generator, Indexed, Seat};
+use azulejo::{Generator, Indexed, Keyed, Seat};
 
 use super::prior::Prior;
 use super::tree::{NONE, Node, NodeId, Tree};
@@ -10,7 +10,7 @@ words! {
     /// How the tree goes on at a chance node.
     ChanceTreatment {
         /// Behind a chance node are the outcomes that were drawn, a tree for each; with v visits up to ⌈√v⌉ different
-        /// ones (progressive widening; Couëtoux et al. 2011).
+        /// ones (progressive widening; Couëtoux et al. 2011), by the same random numbers at all chance nodes.
         Sample = "sample",
         /// The tree ends at a chance node: it is evaluated before anything is drawn.
         Afterstate = "afterstate",
@@ -20,7 +20,7 @@ words! {
     }
 }
 
-impl<G: Game> Tree<G> {
+impl<G: Keyed> Tree<G> {
     /// The only node behind a chance node of an open-loop tree.
     pub(super) fn behind_chance(&mut self, id: NodeId) -> NodeId {
         if self.nodes[id as usize].first == NONE {
@@ -55,7 +55,7 @@ impl<G: Game> Tree<G> {
             let child = &self.nodes[place as usize];
             // Priors may have been added in another order: the legal actions are looked up.
             if state.is_legal(child.action) {
-                let score = self.selection.score(&parent, child, seat);
+                let score = self.rules.selection.score(&parent, child, seat);
                 best = if score > best.0 { (score, place) } else { best };
             }
         }

@@ -3,12 +3,10 @@
 use std::time::{Duration, Instant};
 
 use azulejo::seed::derive;
-use azulejo::{Game, Generator, Turn};
+use azulejo::{Game, Generator, Keyed, Turn};
 
-use super::chance::ChanceTreatment;
 use super::prior::Prior;
-use super::select::Selection;
-use super::tree::Tree;
+use super::tree::{Tree, TreeRules};
 use crate::agent::{Limits, Move};
 use crate::evaluator::{Evaluation, Evaluator, Utility};
 
@@ -17,17 +15,6 @@ const CLOCK_INTERVAL: u64 = 16;
 
 /// So many simulations find some action: the first one evaluates the root.
 const LEAST_SIMULATIONS: u64 = 2;
-
-/// How the tree of a search is built.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct TreeRules {
-    /// The rule by which children are selected.
-    pub selection: Selection,
-    /// What happens at chance nodes.
-    pub chance: ChanceTreatment,
-    /// What is maximized.
-    pub utility: Utility,
-}
 
 /// What limits a search of one choice.
 #[derive(Clone, Copy, Debug)]
@@ -51,6 +38,7 @@ impl Budget<'_> {
 /// Searches with a tree that it keeps from move to move.
 pub(super) struct Searcher<G: Game> {
     rules: TreeRules,
+    utility: Utility,
     prior: Box<dyn Prior<G>>,
     evaluator: Box<dyn Evaluator<G>>,
     /// The tree below the last known state; none before the first search.
@@ -58,15 +46,23 @@ pub(super) struct Searcher<G: Game> {
     rng: Generator,
 }
 
-impl<G: Game> Searcher<G> {
-    pub fn new(rules: TreeRules, prior: Box<dyn Prior<G>>, evaluator: Box<dyn Evaluator<G>>) -> Self {
-        Searcher { rules, prior, evaluator, tree: None, rng: Generator::new(0) }
+impl<G: Keyed> Searcher<G> {
+    /// A searcher that makes trees by `rules` and maximizes `utility`.
+    pub fn new(
+        rules: TreeRules,
+        utility: Utility,
+        prior: Box<dyn Prior<G>>,
+        evaluator: Box<dyn Evaluator<G>>,
+    ) -> Self {
+        Searcher { rules, utility, prior, evaluator, tree: None, rng: Generator::new(0) }
     }
 
     /// Forgets everything; `number` is the searcher's among those of its agent.
     pub fn reset(&mut self, seed: u64, number: u64) {
-        self.tree = None;
         self.rng = Generator::new(derive(seed, &[2 * number]));
+        if let Some(tree) = &mut self.tree {
+            tree.forget(self.rng.next_u64());
+        }
         self.evaluator.reseed(derive(seed, &[2 * number + 1]));
     }
 
@@ -80,11 +76,11 @@ impl<G: Game> Searcher<G> {
 
     /// Searches a state at a player's turn; gives the simulations made and the longest line, in plies.
     pub fn search(&mut self, state: &G, budget: &Budget<'_>) -> (u64, usize) {
-        let TreeRules { selection, chance, utility } = self.rules;
-        let tree = self.tree.get_or_insert_with(|| Tree::new(*state, selection, chance));
+        let tree = self.tree.get_or_insert_with(|| Tree::new(*state, self.rules, self.rng.next_u64()));
         if tree.root() != state {
             tree.reset(*state);
         }
+        self.prior.prepare(state);
         let (mut leaf, mut evaluation) = (tree.leaf(), [Evaluation::empty(state.players())]);
         let (mut done, mut depth) = (0, 0);
         // The root's own evaluation chooses nothing: a choice takes at least one simulation more. A forced move takes
@@ -97,7 +93,7 @@ impl<G: Game> Searcher<G> {
             }
             tree.gather(&mut leaf, &mut self.prior, &mut self.rng);
             if leaf.state.turn() == Turn::Over {
-                evaluation[0].values = utility.of(&leaf.state);
+                evaluation[0].values = self.utility.of(&leaf.state);
             } else {
                 self.evaluator.evaluate(std::slice::from_ref(&leaf.state), &mut evaluation);
             }
@@ -114,8 +110,8 @@ impl<G: Game> Searcher<G> {
         match played {
             Move::Action(action) if tree.root().is_legal(*action) => tree.follow_action(*action),
             Move::Chance(outcome) if tree.root().check_chance(outcome).is_ok() => tree.follow_chance(outcome),
-            // A move of some other line of play.
-            _ => self.tree = None,
+            // A move of some other line of play: the next search begins at another root.
+            _ => {}
         }
     }
 }

@@ -27,7 +27,8 @@ impl Selection {
     /// The index among the `tried` children, which have all been visited, of the one to visit, or their number for
     /// the `untried` one.
     ///
-    /// Values are those of `seat`, who moves at the parent. One of the two must exist.
+    /// Values are those of `seat`, who moves at the parent; `mean` gives that of a visited child. A child or an untried
+    /// one must exist.
     #[inline]
     pub(super) fn choose<A>(
         self,
@@ -35,6 +36,7 @@ impl Selection {
         tried: &[Node<A>],
         untried: Option<&Node<A>>,
         seat: Seat,
+        mean: impl Fn(&Node<A>) -> f32,
     ) -> usize {
         if matches!(self, Selection::Uct { .. }) && untried.is_some() {
             return tried.len();
@@ -42,11 +44,11 @@ impl Selection {
         let (best, bound) = match self {
             Selection::Uct { c } => {
                 let log = (parent.visits as f32).ln();
-                highest(tried.iter().map(|child| upper_bound(child, seat, c, log)))
+                highest(tried.iter().map(|child| mean(child) + spread(child, c, log)))
             }
             Selection::Puct { c, .. } => {
                 let scale = c * (parent.visits as f32).sqrt();
-                highest(tried.iter().map(|child| child.mean(seat) + bonus(child, scale)))
+                highest(tried.iter().map(|child| mean(child) + bonus(child, scale)))
             }
         };
         let new = untried.map(|child| self.score(parent, child, seat));
@@ -58,7 +60,7 @@ impl Selection {
         let visited = child.visits > 0;
         match self {
             Selection::Uct { .. } if !visited => f32::MAX,
-            Selection::Uct { c } => upper_bound(child, seat, c, (parent.visits as f32).ln()),
+            Selection::Uct { c } => child.mean(seat) + spread(child, c, (parent.visits as f32).ln()),
             Selection::Puct { c, fpu } => {
                 let mean = if visited { child.mean(seat) } else { parent.mean(seat) - fpu };
                 mean + bonus(child, c * (parent.visits as f32).sqrt())
@@ -68,8 +70,8 @@ impl Selection {
 }
 
 #[inline]
-fn upper_bound<A>(child: &Node<A>, seat: Seat, c: f32, log: f32) -> f32 {
-    child.mean(seat) + c * (log / child.visits as f32).sqrt()
+fn spread<A>(child: &Node<A>, c: f32, log: f32) -> f32 {
+    c * (log / child.visits as f32).sqrt()
 }
 
 #[inline]

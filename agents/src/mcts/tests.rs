@@ -228,6 +228,108 @@ fn a_wider_lead_counts_in_the_utility() {
     assert_eq!(Utility { margin: 0.0 }.of(&lead).as_slice(), [1.0, -1.0]);
 }
 
+#[test]
+fn simulations_need_no_memory_after_the_first_search() {
+    fn memory_for<G: crate::Playable>(spec: &str) {
+        let mut state = G::new(intern(<G::Rules as azulejo::Rules>::variants().swap_remove(0)), 2);
+        while state.turn() == Turn::Chance {
+            state.play_chance(&mut Generator::new(1));
+        }
+        let mut agent = agent::<G>(spec);
+        let mut search = |sims: u64| {
+            agent.new_game(1);
+            let limits = Limits { nodes: Some(sims), ..Limits::default() };
+            allocation_counter::measure(|| _ = agent.choose(&state, &limits).expect("a decision")).count_total
+        };
+        search(1500);
+        // What is left are the lists of the answer: the ranking and the line.
+        let (few, many) = (search(150), search(1500));
+        assert!(few <= 60 && many <= 60, "{spec}: {few} allocations in 150 simulations, {many} in 1500");
+    }
+    for spec in [
+        "mcts",
+        "mcts:rollout=none",
+        "mcts:rollout=round,chance=afterstate",
+        "mcts:rollout=random,chance=open",
+    ] {
+        memory_for::<Azul>(spec);
+        memory_for::<azulejo::summer_pavilion::SummerPavilion>(spec);
+        memory_for::<azulejo::queens_garden::QueensGarden>(spec);
+    }
+}
+
+#[test]
+fn ways_to_one_state_share_what_is_known() {
+    use super::tree::{Below, Node};
+    let twins = |transpositions| {
+        let selection = Selection::Puct { c: 1.0, fpu: 0.0 };
+        let rules = TreeRules { selection, chance: ChanceTreatment::Afterstate, transpositions };
+        let state = opening(4);
+        let mut tree = Tree::new(state, rules, 1);
+        let (mut leaf, mut rng) = (tree.leaf(), Generator::new(2));
+        let mut prior = ValuePrior::new(Default::default(), 1.0);
+        for _ in 0..4000 {
+            tree.gather(&mut leaf, &mut prior, &mut rng);
+            let scores = leaf.state.scores();
+            tree.apply(&leaf, &scores.map(|score| f32::from(score) / 100.0));
+        }
+        let is_twin = |node: &&Node<_>| node.below == Below::Twin && node.visits > 0;
+        for twin in tree.nodes.iter().filter(is_twin) {
+            let other = tree.node(twin.first);
+            assert!(other.visits >= twin.visits && other.below != Below::Twin, "{twin:?} and {other:?}");
+        }
+        let count = tree.nodes.iter().filter(is_twin).count();
+        // What is kept below a move is a tree in good order, too.
+        let best = tree.root_actions()[0].0;
+        let line = tree.line(best);
+        tree.follow_action(best);
+        assert_eq!(tree.line(line[1]), line[1..], "the line goes on");
+        count
+    };
+    assert!(twins(Transpositions::Shared) > 100, "{}", twins(Transpositions::Shared));
+    assert_eq!(twins(Transpositions::Apart), 0);
+}
+
+#[test]
+fn every_game_is_played_through_with_trees_that_are_kept() {
+    fn play<G: crate::Playable>(spec: &str) {
+        let rules = intern(<G::Rules as azulejo::Rules>::variants().swap_remove(0));
+        let (mut state, mut rng) = (G::new(rules, 2), Generator::new(8));
+        let mut agent = agent::<G>(spec);
+        agent.new_game(1);
+        loop {
+            let played = match state.turn() {
+                Turn::Over => break,
+                Turn::Player(_) => {
+                    let decision = agent.choose(&state, &Limits::default()).expect("a decision");
+                    let search = decision.search.expect("a search");
+                    for (action, _) in &search.visits {
+                        assert!(state.is_legal(*action), "{action} at\n{state}");
+                    }
+                    let mut at = state;
+                    for action in search.line {
+                        at.try_apply(action).expect("the line can be played");
+                    }
+                    Move::Action(decision.action)
+                }
+                Turn::Chance => Move::Chance(state.sample_chance(&mut rng)),
+            };
+            match &played {
+                Move::Action(action) => state.apply(*action),
+                Move::Chance(outcome) => state.apply_chance(outcome),
+            }
+            agent.observe(&played);
+        }
+    }
+    for spec in
+        ["mcts:sims=60,rollout=none", "mcts:sims=60,rollout=none,chance=afterstate,transpositions=apart"]
+    {
+        play::<Azul>(spec);
+        play::<azulejo::summer_pavilion::SummerPavilion>(spec);
+        play::<azulejo::queens_garden::QueensGarden>(spec);
+    }
+}
+
 /// A state that is read back from what all players can see carries nothing else: no order of what is to be drawn, no
 /// trace of the moves before. Agents must choose there as they do in the game itself.
 fn nothing_hidden_is_seen<G: crate::Playable>() {

@@ -1,17 +1,32 @@
 //! The search tree: an arena of nodes addressed by number.
 
-use azulejo::{Game, Generator, Indexed, MAX_PLAYERS, PerPlayer, Seat, Turn};
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
+use azulejo::seed::derive;
+use azulejo::{Game, Generator, Indexed, Keyed, MAX_PLAYERS, PerPlayer, Seat, Turn};
 
 use super::chance::ChanceTreatment;
 use super::prior::Prior;
 use super::select::Selection;
+use crate::spec::words;
 
 /// A node's place in the arena.
 pub(super) type NodeId = u32;
 
-const ROOT: NodeId = 0;
-/// No children have been made yet, or no further outcome follows. The root is nobody's child.
+/// No children have been made yet, or no further outcome follows. The first place of the arena stays empty.
 pub(super) const NONE: u32 = 0;
+
+/// What a node's `first` leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Below {
+    /// The first of the children, which lie side by side in the order in which they are to be tried.
+    Children,
+    /// The first entry of a chance node's list of outcomes.
+    Outcomes,
+    /// The node that stands for the same state, reached by the same moves in another order; all that follows is there.
+    Twin,
+}
 
 /// A state reached in the tree, with the statistics of the simulations that passed through it.
 ///
@@ -24,14 +39,14 @@ pub(super) struct Node<A> {
     pub visits: u32,
     /// The prior probability of the action that leads here.
     pub prior: f32,
-    /// At a player's turn the first of the children, which lie side by side in the order in which they are to be
-    /// tried; at a chance node the first entry of the list of outcomes.
+    /// What follows; [`NONE`] if nothing is known yet.
     pub first: u32,
     /// The number of children or outcomes.
     pub children: u16,
-    /// Whether the children are behind chance outcomes.
-    chance: bool,
-    /// How many of the children, from the first on, may have been visited.
+    /// What follows.
+    pub below: Below,
+    /// How many of the children, from the first on, may have been visited; of a chance node, how often an outcome was
+    /// asked for that may be new.
     pub tried: u16,
     /// The action that leads here; without meaning at the root and behind a chance node.
     pub action: A,
@@ -45,7 +60,7 @@ impl<A> Node<A> {
             prior,
             first: NONE,
             children: 0,
-            chance: false,
+            below: Below::Children,
             tried: 0,
             action,
         }
@@ -60,19 +75,20 @@ impl<A> Node<A> {
 
 /// A chance outcome that has been drawn in the tree.
 #[derive(Clone, Copy, Debug)]
-struct OutcomeEdge<G: Game> {
-    outcome: G::Outcome,
-    child: NodeId,
+pub(super) struct OutcomeEdge<G: Game> {
+    pub outcome: G::Outcome,
+    pub child: NodeId,
     /// How often it has been drawn.
     draws: u32,
     /// The next outcome of the same chance node.
-    next: u32,
+    pub next: u32,
 }
 
 /// A leaf handed out for evaluation: where it is, and its state.
 #[derive(Clone, Debug)]
 pub struct Leaf<G> {
     path: Vec<NodeId>,
+    depth: usize,
     /// The leaf's state.
     pub state: G,
 }
@@ -80,7 +96,7 @@ pub struct Leaf<G> {
 impl<G> Leaf<G> {
     /// The number of moves from the root to the leaf.
     pub fn depth(&self) -> usize {
-        self.path.len() - 1
+        self.depth
     }
 }
 
@@ -90,35 +106,77 @@ impl<G> Leaf<G> {
 /// [`apply`](Tree::apply): the tree neither evaluates nor knows of threads.
 #[derive(Debug)]
 pub struct Tree<G: Game> {
-    root: G,
+    pub(super) root: G,
+    /// The root's node.
+    pub(super) top: NodeId,
     pub(super) nodes: Vec<Node<G::Action>>,
-    outcomes: Vec<OutcomeEdge<G>>,
-    pub(super) selection: Selection,
-    chance: ChanceTreatment,
+    pub(super) outcomes: Vec<OutcomeEdge<G>>,
+    pub(super) rules: TreeRules,
+    /// The nodes of states before the next chance node, by [`placed_key`](Keyed::placed_key).
+    pub(super) states: HashMap<u64, NodeId>,
+    /// What is drawn n-th at a chance node is drawn with a seed derived from this one and n.
+    draws: u64,
     /// Scratch space of `expand`.
     pub(super) actions: Vec<G::Action>,
     pub(super) probabilities: Vec<f32>,
-    /// Scratch space of `reroot`.
-    old_nodes: Vec<Node<G::Action>>,
-    old_outcomes: Vec<OutcomeEdge<G>>,
+    /// Scratch space of `keep`.
+    pub(super) moved: Vec<NodeId>,
+    pub(super) open: Vec<NodeId>,
 }
 
-impl<G: Game> Tree<G> {
-    /// A tree that consists of its root.
-    pub fn new(root: G, selection: Selection, chance: ChanceTreatment) -> Self {
+/// How a tree grows.
+#[derive(Clone, Copy, Debug)]
+pub struct TreeRules {
+    /// The rule by which children are selected.
+    pub selection: Selection,
+    /// What happens at chance nodes.
+    pub chance: ChanceTreatment,
+    /// What happens where a state is reached in another way.
+    pub transpositions: Transpositions,
+}
+
+impl TreeRules {
+    /// Whether nothing is shared between ways to a state. In an open tree a node does not stand for one state.
+    fn shares_nothing(self) -> bool {
+        self.transpositions == Transpositions::Apart || self.chance == ChanceTreatment::Open
+    }
+}
+
+words! {
+    /// What the tree does where a state before the next chance node is reached by the same moves in another order.
+    Transpositions {
+        /// The ways share what is known of the state, its value and all that follows; each counts its own visits
+        /// (UCT2 of Childs, Brodeur and Kocsis 2008).
+        Shared = "shared",
+        /// Nothing is shared.
+        Apart = "apart",
+    }
+}
+
+impl<G: Keyed> Tree<G> {
+    /// A tree that consists of its root. Chance outcomes are drawn with seeds derived from `draws`.
+    pub fn new(root: G, rules: TreeRules, draws: u64) -> Self {
         let mut tree = Tree {
             root,
+            top: NONE,
             nodes: Vec::new(),
             outcomes: Vec::new(),
-            selection,
-            chance,
+            rules,
+            states: HashMap::new(),
+            draws,
             actions: Vec::with_capacity(G::MAX_LEGAL),
             probabilities: Vec::with_capacity(G::MAX_LEGAL),
-            old_nodes: Vec::new(),
-            old_outcomes: Vec::new(),
+            moved: Vec::new(),
+            open: Vec::new(),
         };
         tree.reset(root);
         tree
+    }
+
+    /// Forgets everything, for a new game; chance outcomes are drawn with seeds derived from `draws`.
+    pub fn forget(&mut self, draws: u64) {
+        self.draws = draws;
+        self.reset(self.root);
     }
 
     /// Forgets everything and starts from another state. Memory is kept.
@@ -126,7 +184,9 @@ impl<G: Game> Tree<G> {
         self.root = root;
         self.nodes.clear();
         self.outcomes.clear();
-        self.nodes.push(Node::new(G::Action::from_index(0), 1.0));
+        self.states.clear();
+        self.nodes.resize(2, Node::new(G::Action::from_index(0), 1.0));
+        self.top = 1;
     }
 
     /// The root's state.
@@ -142,12 +202,12 @@ impl<G: Game> Tree<G> {
 
     /// The number of simulations that passed through the root.
     pub fn visits(&self) -> u32 {
-        self.nodes[0].visits
+        self.node(self.top).visits
     }
 
     /// A leaf for [`gather`](Tree::gather) to fill in.
     pub fn leaf(&self) -> Leaf<G> {
-        Leaf { path: Vec::new(), state: self.root }
+        Leaf { path: Vec::new(), depth: 0, state: self.root }
     }
 
     /// Walks from the root to a state that has not been evaluated yet, or where the tree ends (the game is over, or
@@ -156,15 +216,22 @@ impl<G: Game> Tree<G> {
     /// A node's children are made when a second simulation comes to it; `prior` orders them.
     pub fn gather(&mut self, leaf: &mut Leaf<G>, prior: &mut impl Prior<G>, rng: &mut Generator) {
         leaf.path.clear();
-        leaf.state = self.root;
-        let mut id = ROOT;
+        (leaf.state, leaf.depth) = (self.root, 0);
+        let (mut id, mut chance_passed) = (self.top, self.rules.shares_nothing());
         loop {
-            leaf.path.push(id);
             let turn = leaf.state.turn();
-            if self.nodes[id as usize].visits == 0 {
+            if self.node(id).visits == 0 && !chance_passed {
+                self.find_twin(id, &leaf.state);
+            }
+            leaf.path.push(id);
+            if self.node(id).below == Below::Twin {
+                id = self.node(id).first;
+                leaf.path.push(id);
+            }
+            if self.node(id).visits == 0 {
                 return;
             }
-            id = match (turn, self.chance) {
+            id = match (turn, self.rules.chance) {
                 (Turn::Over, _) | (Turn::Chance, ChanceTreatment::Afterstate) => return,
                 (Turn::Chance, ChanceTreatment::Sample) => self.draw(id, &mut leaf.state, rng),
                 (Turn::Chance, ChanceTreatment::Open) => {
@@ -172,18 +239,43 @@ impl<G: Game> Tree<G> {
                     self.behind_chance(id)
                 }
                 (Turn::Player(seat), chance) => {
-                    if self.nodes[id as usize].first == NONE {
+                    if self.node(id).first == NONE {
                         self.expand(id, &leaf.state, prior, rng);
                     }
                     let child = match chance {
                         ChanceTreatment::Open => self.select_legal(id, seat, &leaf.state, prior, rng),
                         _ => self.select(id, seat),
                     };
-                    leaf.state.apply(self.nodes[child as usize].action);
+                    leaf.state.apply(self.node(child).action);
                     child
                 }
             };
+            chance_passed |= turn == Turn::Chance;
+            leaf.depth += 1;
         }
+    }
+
+    /// Makes a node that has not been visited the twin of the one that stands for the same state, if there is one.
+    fn find_twin(&mut self, id: NodeId, state: &G) {
+        match self.states.entry(state.placed_key()) {
+            Entry::Vacant(entry) => _ = entry.insert(id),
+            Entry::Occupied(known) if *known.get() == id => {}
+            Entry::Occupied(known) => {
+                let node = &mut self.nodes[id as usize];
+                (node.below, node.first) = (Below::Twin, *known.get());
+            }
+        }
+    }
+
+    #[inline]
+    pub(super) fn node(&self, id: NodeId) -> &Node<G::Action> {
+        &self.nodes[id as usize]
+    }
+
+    /// The node where what follows is known: the node itself, or its twin.
+    pub(super) fn with_children(&self, id: NodeId) -> NodeId {
+        let node = self.node(id);
+        if node.below == Below::Twin { node.first } else { id }
     }
 
     /// Adds an evaluation, the utility of each seat, to every node on the way to the leaf.
@@ -210,11 +302,15 @@ impl<G: Game> Tree<G> {
 
     /// The child that the next simulation goes to: one of those tried before, or the first untried one.
     fn select(&mut self, id: NodeId, seat: Seat) -> NodeId {
-        let parent = self.nodes[id as usize];
+        let parent = *self.node(id);
         let tried = &self.nodes[parent.first as usize..][..parent.tried as usize];
         let untried = (parent.tried < parent.children)
             .then(|| &self.nodes[parent.first as usize + parent.tried as usize]);
-        let choice = self.selection.choose(&parent, tried, untried, seat);
+        let mean = |child: &Node<G::Action>| match child.below {
+            Below::Twin => self.node(child.first).mean(seat),
+            _ => child.mean(seat),
+        };
+        let choice = self.rules.selection.choose(&parent, tried, untried, seat, mean);
         if choice == parent.tried as usize {
             self.nodes[id as usize].tried += 1;
         }
@@ -225,9 +321,9 @@ impl<G: Game> Tree<G> {
     ///
     /// A node with v visits keeps up to ⌈√v⌉ different outcomes (progressive widening; Couëtoux et al. 2011).
     fn draw(&mut self, id: NodeId, state: &mut G, rng: &mut Generator) -> NodeId {
-        let node = self.nodes[id as usize];
+        let node = *self.node(id);
         let widen = u32::from(node.children).pow(2) < node.visits;
-        let edge = if widen { self.widen(id, state, rng) } else { self.draw_again(node, rng) };
+        let edge = if widen { self.widen(id, state) } else { self.draw_again(node, rng) };
         let edge = &mut self.outcomes[edge as usize - 1];
         edge.draws += 1;
         state.apply_chance(&edge.outcome);
@@ -235,9 +331,13 @@ impl<G: Game> Tree<G> {
     }
 
     /// Draws an outcome by its probability and returns its entry (numbered from 1), made if it is new.
-    fn widen(&mut self, id: NodeId, state: &G, rng: &mut Generator) -> u32 {
-        let outcome = state.sample_chance(rng);
-        let known = entries(&self.outcomes, self.nodes[id as usize].first)
+    ///
+    /// All chance nodes draw with the same random numbers: actions are compared by the same deals.
+    fn widen(&mut self, id: NodeId, state: &G) -> u32 {
+        let node = &mut self.nodes[id as usize];
+        let outcome = state.sample_chance(&mut Generator::new(derive(self.draws, &[node.tried.into()])));
+        (node.tried, node.below) = (node.tried.wrapping_add(1), Below::Outcomes);
+        let known = entries(&self.outcomes, node.first)
             .find(|&entry| self.outcomes[entry as usize - 1].outcome == outcome);
         if let Some(entry) = known {
             return entry;
@@ -248,7 +348,6 @@ impl<G: Game> Tree<G> {
         self.outcomes.push(OutcomeEdge { outcome, child, draws: 0, next: node.first });
         node.first = self.outcomes.len() as u32;
         node.children += 1;
-        node.chance = true;
         node.first
     }
 
@@ -269,14 +368,14 @@ impl<G: Game> Tree<G> {
     /// the player to move.
     pub fn root_actions(&self) -> Vec<(G::Action, u32, f32)> {
         let Turn::Player(seat) = self.root.turn() else { return Vec::new() };
-        let children = self.ranked(ROOT, seat, &self.root).into_iter();
+        let children = self.ranked(self.top, seat, &self.root).into_iter();
         children.map(|node| (node.action, node.visits, node.sums[seat.index()])).collect()
     }
 
     /// The visited children that are legal in this state, the most visited first; of equals the one of more utility.
     /// In an open tree others may be among them.
     fn ranked(&self, id: NodeId, seat: Seat, state: &G) -> Vec<Node<G::Action>> {
-        let node = self.nodes[id as usize];
+        let node = self.node(self.with_children(id));
         let mut children = self.nodes[node.first as usize..][..node.tried as usize].to_vec();
         children.retain(|child| child.visits > 0 && state.is_legal(child.action));
         children.sort_by(|a, b| {
@@ -287,89 +386,35 @@ impl<G: Game> Tree<G> {
 
     /// The mean utility of each seat over all simulations.
     pub fn values(&self) -> PerPlayer<f32> {
-        PerPlayer::from_fn(self.root.players(), |seat| self.nodes[0].mean(seat))
+        PerPlayer::from_fn(self.root.players(), |seat| self.node(self.top).mean(seat))
     }
 
     /// The most visited line of actions from the root up to the next chance node, from an action on.
     pub fn line(&self, first: G::Action) -> Vec<G::Action> {
-        let (mut line, mut state, mut id, mut next) = (Vec::new(), self.root, ROOT, Some(first));
+        let (mut line, mut state, mut id, mut next) = (Vec::new(), self.root, self.top, Some(first));
         while let Some(action) = next {
             line.push(action);
             state.apply(action);
-            let node = self.nodes[id as usize];
-            let children = &self.nodes[node.first as usize..][..node.tried as usize];
-            let Some(place) = children.iter().position(|child| child.action == action) else { break };
-            id = node.first + place as u32;
+            let Some(child) = self.child(id, action) else { break };
+            id = child;
             let Turn::Player(seat) = state.turn() else { break };
             next = self.ranked(id, seat, &state).first().map(|child| child.action);
         }
         line
     }
 
-    /// Makes the state after an action the root and keeps what was found below it, if anything was.
-    pub fn follow_action(&mut self, action: G::Action) {
-        let node = self.nodes[ROOT as usize];
-        let tried = if node.chance { 0 } else { node.tried as usize };
-        let children = &self.nodes[node.first as usize..][..tried];
-        let found = children.iter().position(|child| child.action == action);
-        self.root.apply(action);
-        self.reroot(found.map(|index| node.first + index as u32));
-    }
-
-    /// Makes the state after a chance outcome the root and keeps what was found below it, if anything was.
-    pub fn follow_chance(&mut self, outcome: &G::Outcome) {
-        let node = self.nodes[ROOT as usize];
-        if self.chance == ChanceTreatment::Open {
-            self.root.apply_chance(outcome);
-            return self.reroot(Some(node.first).filter(|&child| child != NONE));
-        }
-        let first = if node.chance { node.first } else { NONE };
-        let found = entries(&self.outcomes, first)
-            .map(|entry| &self.outcomes[entry as usize - 1])
-            .find(|edge| edge.outcome == *outcome)
-            .map(|edge| edge.child);
-        self.root.apply_chance(outcome);
-        self.reroot(found);
-    }
-
-    /// Keeps the subtree of a node, which becomes the root, and drops the rest.
-    fn reroot(&mut self, id: Option<NodeId>) {
-        std::mem::swap(&mut self.nodes, &mut self.old_nodes);
-        std::mem::swap(&mut self.outcomes, &mut self.old_outcomes);
-        let root = self.root;
-        self.reset(root);
-        let Some(id) = id else { return };
-        // Breadth first: a node's children are copied when the node's turn comes in the new arena.
-        self.nodes[ROOT as usize] = self.old_nodes[id as usize];
-        let mut next = 0;
-        while next < self.nodes.len() {
-            let old = self.nodes[next];
-            if old.chance {
-                self.copy_outcomes(next, old.first);
-            } else if old.first != NONE {
-                self.nodes[next].first = self.nodes.len() as u32;
-                let children = &self.old_nodes[old.first as usize..][..old.children as usize];
-                self.nodes.extend_from_slice(children);
-            }
-            next += 1;
-        }
-    }
-
-    /// Copies the list of outcomes that began at `first` in the old arena, with the nodes behind them.
-    fn copy_outcomes(&mut self, id: usize, first: u32) {
-        self.nodes[id].first = NONE;
-        for entry in entries(&self.old_outcomes, first) {
-            let edge = self.old_outcomes[entry as usize - 1];
-            let child = self.nodes.len() as u32;
-            self.nodes.push(self.old_nodes[edge.child as usize]);
-            self.outcomes.push(OutcomeEdge { child, next: self.nodes[id].first, ..edge });
-            self.nodes[id].first = self.outcomes.len() as u32;
-        }
+    /// The child of a node, or of its twin, that an action leads to, if it may have been visited.
+    pub(super) fn child(&self, id: NodeId, action: G::Action) -> Option<NodeId> {
+        let node = self.node(self.with_children(id));
+        let tried = if node.below == Below::Children { node.tried } else { 0 };
+        let children = &self.nodes[node.first as usize..][..tried.into()];
+        let place = children.iter().position(|child| child.action == action);
+        place.map(|place| node.first + place as u32)
     }
 }
 
 /// The entries (numbered from 1) of the list of outcomes that begins at `first`.
-fn entries<G: Game>(outcomes: &[OutcomeEdge<G>], first: u32) -> impl Iterator<Item = u32> {
+pub(super) fn entries<G: Game>(outcomes: &[OutcomeEdge<G>], first: u32) -> impl Iterator<Item = u32> {
     std::iter::successors(Some(first).filter(|&entry| entry != NONE), |&entry| {
         Some(outcomes[entry as usize - 1].next).filter(|&next| next != NONE)
     })

@@ -1,94 +1,111 @@
-//! The bootstrap over seed blocks (Efron 1979), stratified by line-up.
+//! The Bayesian bootstrap over seed blocks (Rubin 1981), stratified by line-up.
 //!
-//! The games of one block share their deals and so are not independent; blocks are. A resample therefore draws
-//! whole blocks with replacement, as many of each line-up as were played.
+//! The games of one block share their deals and so are not independent; blocks are. A resample therefore gives every
+//! block a random weight, each line-up for itself.
 
 use std::collections::HashMap;
 
 use azulejo::Generator;
+use rand_distr::{Distribution, Gamma};
 
 use super::interval::Interval;
 
-/// How often blocks are drawn anew.
+/// How often the weights of the blocks are drawn anew.
 pub const RESAMPLES: usize = 2000;
 
 /// Sums over blocks; what each place counts is the caller's affair.
 pub type Totals = Vec<f64>;
 
-/// The blocks of one line-up. Each block is a list of sums; equal blocks are stored once.
+/// The blocks of one line-up. Each block is a list of sums; equal blocks are counted together, so the memory needed does
+/// not grow with their number.
 #[derive(Clone, Debug, Default)]
 pub struct Stratum {
-    kinds: Vec<Totals>,
-    numbers: HashMap<Vec<u64>, u32>,
-    blocks: Vec<u32>,
-    imaginary: Vec<u32>,
+    kinds: Vec<Kind>,
+    numbers: HashMap<Vec<u64>, usize>,
+    blocks: u64,
+}
+
+/// Blocks with the same sums.
+#[derive(Clone, Debug)]
+struct Kind {
+    sums: Totals,
+    played: u64,
+    imagined: f64,
+}
+
+impl Kind {
+    /// The number of blocks, imaginary ones included.
+    fn weight(&self) -> f64 {
+        self.played as f64 + self.imagined
+    }
 }
 
 impl Stratum {
     /// Adds a block. All blocks of a stratum have the same number of sums.
-    ///
-    /// # Panics
-    /// After four billion different blocks.
     pub fn push(&mut self, block: Totals) {
         let kind = self.kind(block);
-        self.blocks.push(kind);
+        self.kinds[kind].played += 1;
+        self.blocks += 1;
     }
 
-    /// Adds a block that was not played but that resamples may draw like any other.
+    /// Adds a part of a block, of size `weight`, that was not played but that resamples know like any other.
     ///
-    /// Results that are all alike would otherwise give an interval without width. With one imaginary block of the
-    /// opposite result among B of one kind, the number of times that a resample draws it is about Poisson
-    /// distributed with mean 1; its 97.5 % point is 3, so the interval ends about 3 / B away: the "rule of three"
-    /// (Hanley and Lippman-Hand 1983). With many varied blocks it changes next to nothing.
-    ///
-    /// # Panics
-    /// After four billion different blocks.
-    pub fn imagine(&mut self, block: Totals) {
+    /// Results that are all alike would otherwise give an interval without width. With half a block for either
+    /// result the weights of a win and a loss have the distribution that follows from Jeffreys' prior (Brown, Cai and
+    /// DasGupta 2001): if all of B blocks were won, the interval ends about 2.5 / B below 1.
+    pub fn imagine(&mut self, block: Totals, weight: f64) {
         let kind = self.kind(block);
-        self.imaginary.push(kind);
+        self.kinds[kind].imagined += weight;
     }
 
-    fn kind(&mut self, block: Totals) -> u32 {
+    fn kind(&mut self, block: Totals) -> usize {
         let key = block.iter().map(|sum| sum.to_bits()).collect();
         let kinds = &mut self.kinds;
         *self.numbers.entry(key).or_insert_with(|| {
-            kinds.push(block);
-            u32::try_from(kinds.len() - 1).expect("the kinds of blocks fit into memory")
+            kinds.push(Kind { sums: block, played: 0, imagined: 0.0 });
+            kinds.len() - 1
         })
     }
 
-    /// The number of blocks.
-    pub fn blocks(&self) -> usize {
-        self.blocks.len()
+    /// The number of blocks that were played.
+    pub fn blocks(&self) -> u64 {
+        self.blocks
     }
 
-    /// The sums over all blocks; `None` without blocks.
+    /// The sums over the blocks that were played; `None` without any.
     pub fn totals(&self) -> Option<Totals> {
-        let mut counts = vec![0; self.kinds.len()];
-        self.blocks.iter().for_each(|&kind| counts[kind as usize] += 1);
-        if self.blocks.is_empty() { None } else { self.weighted(&counts) }
+        self.weighted(self.kinds.iter().map(|kind| kind.played as f64))
     }
 
-    /// The sums over as many blocks drawn with replacement; `None` without blocks.
+    /// The sums over all blocks, imaginary ones included; `None` if none was played.
+    pub fn expected_totals(&self) -> Option<Totals> {
+        self.weighted(self.kinds.iter().map(Kind::weight))
+    }
+
+    /// The sums with random weights; `None` if no block was played.
+    ///
+    /// The weights of all blocks are uniformly distributed over those with the sum of the blocks, so those of a kind of
+    /// c blocks follow a gamma distribution with shape c, made to add up (Rubin 1981, section 2).
     fn resampled(&self, rng: &mut Generator) -> Option<Totals> {
-        let mut counts = vec![0; self.kinds.len()];
-        for _ in 0..self.blocks.len() {
-            let drawn = rng.below((self.blocks.len() + self.imaginary.len()) as u64) as usize;
-            let kind = self.blocks.get(drawn).or_else(|| self.imaginary.get(drawn - self.blocks.len()));
-            counts[*kind.expect("one of the blocks is drawn") as usize] += 1;
-        }
-        if self.blocks.is_empty() { None } else { self.weighted(&counts) }
+        let drawn: Vec<f64> = self.kinds.iter().map(|kind| gamma(kind.weight(), rng)).collect();
+        let (sum, all) = (drawn.iter().sum::<f64>(), self.kinds.iter().map(Kind::weight).sum::<f64>());
+        self.weighted(drawn.iter().map(|weight| weight * all / sum))
     }
 
-    fn weighted(&self, counts: &[u32]) -> Option<Totals> {
-        let mut sums = vec![0.0; self.kinds.first()?.len()];
-        for (kind, &count) in self.kinds.iter().zip(counts) {
-            for (sum, value) in sums.iter_mut().zip(kind) {
-                *sum += f64::from(count) * value;
+    fn weighted(&self, weights: impl Iterator<Item = f64>) -> Option<Totals> {
+        let mut sums = vec![0.0; self.kinds.first().filter(|_| self.blocks > 0)?.sums.len()];
+        for (kind, weight) in self.kinds.iter().zip(weights) {
+            for (sum, value) in sums.iter_mut().zip(&kind.sums) {
+                *sum += weight * value;
             }
         }
         Some(sums)
     }
+}
+
+/// A number from the gamma distribution with this shape, which must be positive, and scale 1.
+fn gamma(shape: f64, rng: &mut Generator) -> f64 {
+    Gamma::new(shape, 1.0).expect("a kind holds blocks or parts of them").sample(rng)
 }
 
 /// The intervals of several statistics, each a function of every stratum's totals (`None` for a stratum without
@@ -146,13 +163,16 @@ mod tests {
     }
 
     #[test]
-    fn one_sided_results_follow_the_rule_of_three() {
+    fn one_sided_results_have_the_interval_of_jeffreys() {
         let mut won = stratum(&[1.0; 100]);
-        won.imagine(vec![1.0, 0.0]);
-        won.imagine(vec![1.0, 1.0]);
+        won.imagine(vec![1.0, 0.0], 0.5);
+        won.imagine(vec![1.0, 1.0], 0.5);
         assert_eq!(won.totals(), Some(vec![100.0, 100.0]), "imaginary blocks are not results");
+        assert_eq!(won.expected_totals(), Some(vec![101.0, 100.5]));
         let found = bootstrap(&[won], Generator::new(1), mean)[0].unwrap();
-        assert!((found.low - 0.97).abs() < 1e-9 && found.high == 1.0, "{found:?}");
+        // The 2.5 % and the 97.5 % points of a beta distribution with parameters 100.5 and 0.5.
+        assert!((found.low - 0.975_2).abs() < 0.002, "{found:?}");
+        assert!((found.high - 0.999_995).abs() < 1e-5, "{found:?}");
     }
 
     #[test]
@@ -164,7 +184,10 @@ mod tests {
 
     #[test]
     fn a_statistic_without_values_has_no_interval() {
-        let found = bootstrap(&[Stratum::default()], Generator::new(1), mean);
-        assert_eq!(found, [None]);
+        let mut unplayed = Stratum::default();
+        unplayed.imagine(vec![1.0, 1.0], 0.5);
+        for stratum in [Stratum::default(), unplayed] {
+            assert_eq!(bootstrap(&[stratum], Generator::new(1), mean), [None]);
+        }
     }
 }

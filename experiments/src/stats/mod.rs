@@ -9,5 +9,5 @@ mod sprt;
 
 pub use bootstrap::{RESAMPLES, Stratum, Totals, bootstrap};
 pub use interval::Interval;
-pub use rating::{Contest, ELO, PRIOR, rate};
+pub use rating::{Contest, ELO, rate};
 pub use sprt::{Sprt, Verdict, expected_share};

@@ -4,10 +4,6 @@
 /// Elo points for each natural logarithm unit of strength: 400 points are odds of 10 to 1.
 pub const ELO: f64 = 400.0 / std::f64::consts::LN_10;
 
-/// The weight of the prior: as if every agent had played this many drawn two-player games, spread evenly over
-/// all other agents. It keeps the rating of an agent that won (or lost) everything finite.
-pub const PRIOR: f64 = 1.0;
-
 /// Games with one line-up.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Contest {
@@ -21,24 +17,21 @@ pub struct Contest {
 ///
 /// In a contest the agents *i* with strengths γᵢ = exp βᵢ and mᵢ seats win with probability
 /// mᵢ γᵢ / Σⱼ mⱼ γⱼ. The log-likelihood Σ wᵢ log pᵢ is concave in β and maximized by Newton's method with step
-/// halving. `prior` is a weight as [`PRIOR`]; with 0, an agent that won everything or two groups of agents that
-/// never met have no finite maximum, and the iteration ends somewhere on the way.
+/// halving. An agent that won everything, or two groups of agents that never met, have no finite maximum; then the
+/// iteration ends somewhere on the way.
 ///
-/// `start` gives one value per agent to begin from: zeros, or the solution of a similar problem. An agent in no
-/// contest is held at the mean by the prior alone.
-pub fn rate(contests: &[Contest], prior: f64, start: &[f64]) -> Vec<f64> {
+/// `start` gives one value per agent to begin from: zeros, or the solution of a similar problem.
+pub fn rate(contests: &[Contest], start: &[f64]) -> Vec<f64> {
     let agents = start.len();
-    let mut all = contests.to_vec();
-    all.extend(prior_contests(agents, prior));
     let mut strengths = start.to_vec();
-    let mut likelihood = log_likelihood(&all, &strengths);
+    let mut likelihood = log_likelihood(contests, &strengths);
     for _ in 0..MAX_STEPS {
-        let (gradient, information) = derivatives(&all, &strengths);
+        let (gradient, information) = derivatives(contests, &strengths);
         let Some(step) = solve(information, gradient) else { break };
         let mut size = 1.0;
         let (next, better) = loop {
             let next: Vec<f64> = strengths.iter().zip(&step).map(|(at, by)| at + size * by).collect();
-            let better = log_likelihood(&all, &next);
+            let better = log_likelihood(contests, &next);
             if better >= likelihood || size < SMALLEST_STEP {
                 break (next, better);
             }
@@ -62,15 +55,6 @@ const TOLERANCE: f64 = 1e-9;
 const MAX_STEPS: usize = 200;
 /// Smaller parts of a Newton step are not tried.
 const SMALLEST_STEP: f64 = 1e-6;
-
-/// The drawn games of the prior.
-fn prior_contests(agents: usize, prior: f64) -> impl Iterator<Item = Contest> {
-    let half = 0.5 * prior / (agents.max(2) - 1) as f64;
-    let pairs = (0..agents).flat_map(move |b| (0..b).map(move |a| (a, b)));
-    pairs
-        .filter(move |_| prior > 0.0)
-        .map(move |(a, b)| Contest { members: vec![(a, 1.0), (b, 1.0)], wins: vec![half, half] })
-}
 
 /// The probability of each member of a contest to win.
 fn chances(contest: &Contest, strengths: &[f64]) -> Vec<f64> {
@@ -161,7 +145,7 @@ mod tests {
     fn two_players_reproduce_the_published_baseball_fit() {
         let pairs = (0..7).flat_map(|b| (0..b).map(move |a| (a, b)));
         let contests: Vec<Contest> = pairs.map(|(a, b)| duel(a, b, BASEBALL[a][b], BASEBALL[b][a])).collect();
-        let found = rate(&contests, 0.0, &[0.0; 7]);
+        let found = rate(&contests, &[0.0; 7]);
         let over_baltimore: Vec<f64> = found.iter().map(|strength| strength - found[6]).collect();
         let published = [1.5814, 1.4364, 1.2945, 1.2476, 1.1077, 0.6839, 0.0];
         assert_close(&over_baltimore, &published, 1e-4);
@@ -169,21 +153,21 @@ mod tests {
 
     #[test]
     fn three_wins_of_four_are_191_points() {
-        let found = rate(&[duel(0, 1, 3.0, 1.0)], 0.0, &[0.0; 2]);
+        let found = rate(&[duel(0, 1, 3.0, 1.0)], &[0.0; 2]);
         assert_close(&[ELO * (found[0] - found[1])], &[400.0 * 3f64.log10()], 1e-6);
         assert_close(&[found[0] + found[1]], &[0.0], 1e-12);
     }
 
     #[test]
     fn a_shared_win_counts_half() {
-        let halves = rate(&[duel(0, 1, 2.5, 1.5)], 0.0, &[0.0; 2]);
+        let halves = rate(&[duel(0, 1, 2.5, 1.5)], &[0.0; 2]);
         assert_close(&[halves[0] - halves[1]], &[(2.5f64 / 1.5).ln()], 1e-9);
     }
 
     #[test]
     fn one_table_of_three_has_strengths_in_the_ratio_of_wins() {
         let contest = Contest { members: vec![(0, 1.0), (1, 1.0), (2, 1.0)], wins: vec![6.0, 3.0, 1.0] };
-        let found = rate(&[contest], 0.0, &[0.0; 3]);
+        let found = rate(&[contest], &[0.0; 3]);
         assert_close(&[found[0] - found[1], found[1] - found[2]], &[2f64.ln(), 3f64.ln()], 1e-9);
     }
 
@@ -191,22 +175,15 @@ mod tests {
     fn copies_at_one_table_share_their_wins() {
         // One against three copies of an equally strong one wins a quarter.
         let contest = Contest { members: vec![(0, 1.0), (1, 3.0)], wins: vec![25.0, 75.0] };
-        assert_close(&rate(&[contest], PRIOR, &[0.0; 2]), &[0.0, 0.0], 1e-9);
-    }
-
-    #[test]
-    fn the_prior_keeps_a_perfect_score_finite() {
-        // By hand: 100.5 to 0.5 wins with one virtual drawn game.
-        let found = rate(&[duel(0, 1, 100.0, 0.0)], PRIOR, &[0.0; 2]);
-        assert_close(&[found[0] - found[1]], &[201f64.ln()], 1e-9);
+        assert_close(&rate(&[contest], &[0.0; 2]), &[0.0, 0.0], 1e-9);
     }
 
     #[test]
     fn three_agents_far_apart_converge() {
-        let contests = [duel(0, 1, 1000.0, 0.0), duel(0, 2, 1000.0, 0.0), duel(1, 2, 500.0, 500.0)];
-        let found = rate(&contests, PRIOR, &[0.0; 3]);
+        let contests = [duel(0, 1, 1000.25, 0.25), duel(0, 2, 1000.25, 0.25), duel(1, 2, 500.0, 500.0)];
+        let found = rate(&contests, &[0.0; 3]);
         assert_close(&[found[1] - found[2]], &[0.0], 1e-9);
-        // By symmetry between 1 and 2: each duel counts 1000.25 to 0.25.
+        // By symmetry between 1 and 2.
         assert_close(&[found[0] - found[1]], &[(1000.25f64 / 0.25).ln()], 1e-6);
     }
 
@@ -218,16 +195,16 @@ mod tests {
                 Contest { members: vec![(a, 1.0), (b, 1.0), (c, 2.0)], wins: vec![5., 3., 4.] },
             ]
         };
-        let first = rate(&table([0, 1, 2]), PRIOR, &[0.0; 3]);
-        let second = rate(&table([2, 0, 1]), PRIOR, &[0.0; 3]);
+        let first = rate(&table([0, 1, 2]), &[0.0; 3]);
+        let second = rate(&table([2, 0, 1]), &[0.0; 3]);
         assert_close(&second, &[first[1], first[2], first[0]], 1e-9);
     }
 
     #[test]
     fn the_start_does_not_matter() {
         let contests = [duel(0, 1, 60.0, 40.0), duel(1, 2, 99.0, 1.0)];
-        let cold = rate(&contests, PRIOR, &[0.0; 3]);
-        assert_close(&rate(&contests, PRIOR, &[5.0, -9.0, 3.0]), &cold, 1e-8);
+        let cold = rate(&contests, &[0.0; 3]);
+        assert_close(&rate(&contests, &[5.0, -9.0, 3.0]), &cold, 1e-8);
     }
 
     #[test]
@@ -253,6 +230,6 @@ mod tests {
             }
             contests.push(contest);
         }
-        assert_close(&rate(&contests, PRIOR, &[0.0; 4]), &truth, 0.03);
+        assert_close(&rate(&contests, &[0.0; 4]), &truth, 0.03);
     }
 }

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod arguments;
+mod documents;
 mod protocol;
 mod runs;
 #[cfg(unix)]
