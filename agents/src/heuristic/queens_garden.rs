@@ -1,7 +1,9 @@
 //! The hand-made evaluation of Queen's Garden.
 
+mod features;
 mod ground;
 mod hand;
+mod plan;
 mod stage;
 #[cfg(test)]
 mod tests;
@@ -16,6 +18,8 @@ use azulejo::{Game, Generator, Seat, Turn};
 use self::ground::{Ground, bits, pavilion_points, room_gain};
 use self::hand::{Hand, Purse, Worths};
 use self::stage::Stage;
+pub use self::features::QueensGardenValueWeights;
+pub use self::value::{QueensGardenJudge, QueensGardenShare, probe};
 pub use self::weights::QueensGardenWeights;
 use super::{Heuristic, best_index};
 
