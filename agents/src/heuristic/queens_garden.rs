@@ -15,11 +15,11 @@ use azulejo::queens_garden::{
 };
 use azulejo::{Game, Generator, Seat, Turn};
 
+pub use self::features::QueensGardenValueWeights;
 use self::ground::{Ground, bits, pavilion_points, room_gain};
 use self::hand::{Hand, Purse, Worths};
 use self::stage::Stage;
-pub use self::features::QueensGardenValueWeights;
-pub use self::value::{QueensGardenJudge, QueensGardenShare, probe};
+pub use self::value::{QueensGardenJudge, QueensGardenShare};
 pub use self::weights::QueensGardenWeights;
 use super::{Heuristic, best_index};
 

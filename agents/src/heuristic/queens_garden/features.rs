@@ -1,7 +1,7 @@
 //! What counts of a seat for the points that it will end with.
 
 use azulejo::queens_garden::{
-    AREAS, AROUND_GAP, Area, Board, Garden, KINDS, KindSet, Ornament, PATTERNS, Phase, QueensGarden,
+    AREAS, AROUND_GAP, Area, Board, Garden, KINDS, Kind, KindSet, Ornament, PATTERNS, Phase, QueensGarden,
     QueensGardenRules, ROUNDS, Slot, ring,
 };
 use azulejo::{Game, Seat};
@@ -44,58 +44,59 @@ macro_rules! features {
             pub fn worth(&self, weights: &QueensGardenValueWeights, stage: usize) -> f32 {
                 0.0 $(+ self.$name * weights.$name[stage])*
             }
-            pub fn list(&self) -> Vec<f32> { vec![$(self.$name,)*] }
         }
     };
 }
 
 features! {
     /// Values in groups that lack two hexagons or more to score, by the open places beside them.
-    single = [-0.47, 0.17, 0.26, -0.20, -0.20];
+    single = [-0.29, 0.20, 0.29, 0.01, -0.08];
     /// Values of groups that lack one hexagon, with it, by the open places beside them.
-    couple = [-0.67, 0.43, 0.54, 0.24, 0.04];
+    couple = [0.14, 0.36, 0.55, 0.34, 0.11];
     /// The value of the next hexagon of each group that scores, by the open places beside it.
-    growth = [-3.44, -0.23, 0.25, 0.14, 0.00];
+    growth = [-1.72, -0.46, 0.21, 0.13, 0.05];
     /// The bonus that a group gets by one hexagon more, half of that by two, a quarter of that by three.
-    bonus = [1.91, 0.51, 0.32, -0.08, 0.01];
+    bonus = [4.79, 0.42, -0.27, -0.11, -0.04];
     /// What the garden gains by each kind in the storage that can be paid, on its best place.
-    ready = [0.02, 0.09, 0.11, 0.12, 0.07];
+    ready = [0.17, 0.16, 0.17, 0.15, 0.04];
     /// The same for kinds that cannot be paid yet.
-    short = [-0.10, 0.08, 0.03, 0.10, -0.03];
+    short = [-0.10, 0.14, 0.07, 0.13, 0.03];
     /// What the garden gains by all that the storage can place and pay together.
-    plan = [0.20, 0.20, 0.11, 0.16, 0.34];
+    plan = [0.29, 0.02, -0.03, 0.17, 0.52];
     /// The values of what such a plan leaves in the storage.
-    left = [0.08, -0.06, -0.05, -0.12, -0.23];
+    left = [0.27, -0.34, -0.24, -0.07, -0.31];
     /// The values of all tiles and expansions in the storage.
-    value = [-0.94, -0.84, -0.77, -0.88, -0.72];
+    value = [-1.00, -0.97, -0.83, -0.78, -0.83];
     /// Kinds in the storage beside no other kind of their color or pattern.
-    lone = [4.09, 3.50, 4.14, 3.51, 2.62];
+    lone = [2.95, 4.73, 3.41, 2.77, 2.05];
     /// Kinds in the storage that are not alone.
-    matched = [5.00, 3.84, 4.49, 4.13, 3.58];
+    matched = [3.71, 4.83, 4.06, 2.98, 2.89];
     /// Further tiles of the same kind.
-    duplicate = [4.39, 4.01, 3.89, 3.72, 3.08];
+    duplicate = [4.74, 4.61, 4.60, 3.55, 3.13];
     /// Expansions in the storage.
-    expansion = [2.57, 0.05, -0.88, -2.09, -2.81];
+    expansion = [-0.57, -1.54, -1.25, -0.75, -1.44];
+    /// Those of them that can be paid and laid now.
+    layable = [3.80, 2.85, 1.00, 0.66, 0.69];
     /// Jokers in the storage.
-    joker = [4.04, 1.80, 1.87, 1.85, 2.31];
+    joker = [3.92, 1.49, 0.87, 1.45, 0.88];
     /// Free places in the garden, up to 12.
-    room = [-0.29, 0.23, 0.02, 0.00, 0.32];
+    room = [-0.17, 0.31, 0.28, 0.18, -0.06];
     /// Areas without an expansion.
-    area = [0.52, 1.81, 0.07, 1.51, 1.61];
+    area = [1.36, 2.05, 1.32, 0.73, 0.42];
     /// Pavilions.
-    pavilion = [-0.55, 2.06, -0.45, 0.50, -0.10];
+    pavilion = [3.19, 2.23, 0.33, -0.25, -0.36];
     /// Jokers for elements that are not surrounded yet, by the hexagons around them.
-    element = [0.12, 0.62, 1.85, 2.09, 0.99];
+    element = [2.42, 1.42, 1.56, 1.57, 0.60];
     /// Having the first player marker.
-    marker = [19.72, 9.76, 13.29, 3.06, 2.77];
+    marker = [-7.92, -1.73, 3.88, 3.82, 2.08];
     /// Being to move, or after the chance node.
-    mover = [3.73, -0.93, 2.98, -1.16, -1.25];
+    mover = [0.93, -0.21, 1.32, 1.24, 1.06];
     /// Being to move after the stack's top has been filled.
-    deal = [0.87, 2.47, 1.13, 4.40, 1.83];
+    deal = [2.37, 1.44, 1.11, 0.84, 0.67];
     /// The most kinds of one color or pattern on the display, for the seat to move.
-    offer = [-0.20, -0.20, -0.62, 0.51, 0.70];
+    offer = [0.82, -0.13, -0.70, 0.02, -0.87];
     /// A seat's part of the round's items that are left, divided among those who have not passed.
-    waiting = [2.09, 2.47, 2.62, 2.01, 2.73];
+    waiting = [2.76, 2.17, 2.03, 2.07, 3.03];
 }
 
 /// By the number of open places, at most 3: the share of a group's hopes that counts.
@@ -195,12 +196,16 @@ impl Features {
         }
         let kinds = tiles.kinds() | expansions;
         let (colors, patterns) = (kinds.by_color(), kinds.by_pattern());
-        let items = tiles.kinds().iter().map(|kind| (kind, gains.tiles[kind.index()]));
-        for (kind, gain) in items.chain(expansions.iter().map(|kind| (kind, gains.expansions[kind.index()]))) {
-            let line = colors.get(kind.color().index()).max(patterns.get(kind.pattern().index()));
-            *if line > 1 { &mut self.matched } else { &mut self.lone } += 1.0;
-            *if kind.value() <= line + jokers { &mut self.ready } else { &mut self.short } += gain.max(0.0);
+        let line = |kind: Kind| colors.get(kind.color().index()).max(patterns.get(kind.pattern().index()));
+        let tile_gains = tiles.kinds().iter().map(|kind| (kind, gains.tiles[kind.index()]));
+        let expansion_gains = expansions.iter().map(|kind| (kind, gains.expansions[kind.index()]));
+        for (kind, gain) in tile_gains.chain(expansion_gains.clone()) {
+            *if line(kind) > 1 { &mut self.matched } else { &mut self.lone } += 1.0;
+            let payable = kind.value() <= line(kind) + jokers;
+            *if payable { &mut self.ready } else { &mut self.short } += gain.max(0.0);
         }
+        let layable = |&(kind, gain): &(Kind, f32)| gain.is_finite() && kind.value() <= line(kind) + jokers;
+        self.layable = expansion_gains.filter(layable).count() as f32;
         let values = tiles.iter().chain(expansions.iter()).map(|kind| u32::from(kind.value()));
         self.value = values.sum::<u32>() as f32;
         let plan = Plan::new(board, &gains);
@@ -215,9 +220,8 @@ impl Features {
         self.area = garden.free_areas().count_ones() as f32;
         self.pavilion = garden.pavilions() as f32;
         let (filled, awards) = (garden.filled(), &rules.joker_awards);
-        let promise = |around: u64, jokers: u8| {
-            SURROUNDED[(around & filled).count_ones() as usize] * f32::from(jokers)
-        };
+        let promise =
+            |around: u64, jokers: u8| SURROUNDED[(around & filled).count_ones() as usize] * f32::from(jokers);
         self.element = promise(ring(0), awards.fountain);
         for (around, ornament) in AROUND_GAP.into_iter().zip(rules.ornaments) {
             self.element += match ornament {

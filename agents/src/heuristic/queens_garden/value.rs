@@ -116,14 +116,3 @@ fn items_left(state: &QueensGarden) -> u32 {
     let to_fill = if state.phase() == Phase::Deal { top } else { 0 };
     tiles + state.slots().len() as u32 + to_fill + u32::from(state.stack().saturating_sub(1)) * (top + 1)
 }
-
-/// throw-away
-pub fn probe(state: &QueensGarden, seat: Seat) -> (usize, f32, f32, Vec<f32>) {
-    let round = state.round() as usize - 1;
-    let (sure, f) = Features::of_board(state.rules(), &prospects(), state.board(seat), round);
-    let items = items_left(state);
-    let full = u32::from(STACK[state.players() - 2]) * (u32::from(TOP_TILES) + 1);
-    let gone = 1.0 - items.min(full) as f32 / full as f32;
-    let t = Features::of_turn(state, seat, items).list();
-    (round, gone, sure, f.list().into_iter().zip(t).map(|(a, b)| a + b).collect())
-}
