@@ -248,8 +248,9 @@ fn values(state: &QueensGarden, weights: &QueensGardenValueWeights) -> Vec<Milli
     state.values(&judge, &state.shares(&judge)).as_slice().to_vec()
 }
 
-/// Calls `check` in all states at players' turns and chance nodes of games played half by ratings, half at random.
-fn for_states(seed: u64, mut check: impl FnMut(&QueensGarden)) {
+/// Calls `check` in all states at players' turns and chance nodes of games in which so many of ten choices are played
+/// by rating, the others at random.
+fn for_states(seed: u64, by_rating: u64, mut check: impl FnMut(&QueensGarden)) {
     let (mut actions, mut ratings) = (Vec::new(), Vec::new());
     for_each_variant::<QueensGarden>(|rules, players| {
         let mut rng = Generator::new(seed);
@@ -257,7 +258,7 @@ fn for_states(seed: u64, mut check: impl FnMut(&QueensGarden)) {
         while state.turn() != Turn::Over {
             check(&state);
             match state.turn() {
-                Turn::Player(_) if rng.below(2) == 0 => {
+                Turn::Player(_) if rng.below(10) < by_rating => {
                     let weights = QueensGardenWeights::default();
                     state.play_best(&weights, &mut rng, &mut actions, &mut ratings);
                 }
@@ -295,7 +296,7 @@ fn stored(board: &Board) -> i16 {
 fn what_is_sure_is_the_final_score_of_a_game_that_ends_now() {
     let mut ends = 0;
     for seed in 0..4 {
-        for_states(seed, |state| {
+        for_states(seed, 10, |state| {
             let last = state.boards().iter().filter(|(_, board)| !board.passed()).count() == 1;
             if state.round() < 4 || state.phase() != Phase::Turn || !last || state.marker().is_none() {
                 return;
@@ -321,7 +322,7 @@ fn what_is_sure_is_the_final_score_of_a_game_that_ends_now() {
 #[test]
 fn shares_kept_from_action_to_action_are_those_from_scratch() {
     let mut actions = Vec::new();
-    for_states(7, |state| {
+    for_states(7, 5, |state| {
         let Turn::Player(seat) = state.turn() else { return };
         let judge = QueensGarden::judge(state.rules(), state.players(), &Default::default());
         let before = state.shares(&judge);
@@ -340,7 +341,7 @@ fn shares_kept_from_action_to_action_are_those_from_scratch() {
 #[test]
 fn the_value_does_not_depend_on_the_order_of_the_display() {
     let mut permuted = 0;
-    for_states(8, |state| {
+    for_states(8, 5, |state| {
         let mut value = serde_json::to_value(state).unwrap();
         let slots = value["display"].as_array_mut().unwrap();
         // The stack's top stays the last one.
@@ -359,7 +360,7 @@ fn the_value_does_not_depend_on_the_order_of_the_display() {
 #[test]
 fn the_value_reads_nothing_hidden() {
     let mut changed = 0;
-    for_states(9, |state| {
+    for_states(9, 5, |state| {
         let mut value = serde_json::to_value(state).unwrap();
         let (bag, tower) = (value["bag"].clone(), value["tower"].clone());
         if state.phase() != Phase::Turn || state.tower().is_empty() || state.tower().total() < 4 {
