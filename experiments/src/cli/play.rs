@@ -3,13 +3,12 @@
 use std::io::{BufReader, stdin, stdout};
 use std::path::PathBuf;
 
-use anyhow::bail;
 use azulejo::{GameSpec, Record, check_players};
 use azulejo_agents::AgentSpec;
 use azulejo_experiments::play::{
     Chair, Evaluation, PlayError, Session, Settings, chairs, prompt, recorded, screen,
 };
-use azulejo_experiments::record_file::find;
+use azulejo_experiments::record_file::{RecordFileError, find, has_one_line};
 use azulejo_experiments::tabletop::{Palette, Tabletop, TabletopVisitor, visit_tabletop};
 use azulejo_experiments::terminal;
 use clap::Args;
@@ -69,10 +68,13 @@ enum Front {
 
 impl Play {
     pub(super) fn run(self) -> anyhow::Result<()> {
-        if let Some(save) =
-            self.save.as_ref().filter(|save| Some(*save) != self.load.as_ref() && save.exists())
-        {
-            bail!("{}: the file exists; --load it to go on with it, or save to another one", save.display());
+        let replaceable = match &self.load {
+            Some(file) if has_one_line(file)? => Some(file.clone()),
+            _ => None,
+        };
+        let foreign = |file: &&PathBuf| replaceable.as_ref() != Some(*file) && file.exists();
+        if let Some(path) = self.save.as_ref().filter(foreign) {
+            return Err(RecordFileError::Exists { path: path.clone() }.into());
         }
         let load = self.load.as_ref().map(|file| find(file, self.game_index)).transpose()?;
         let load = load.map(|(record, _)| record);
@@ -90,7 +92,8 @@ impl Play {
             adviser: self.hint,
             evaluation: if self.no_eval { Evaluation::Hidden } else { Evaluation::Shown },
             // A game that goes on is saved where it came from, but only when the person says so.
-            default_file: self.load.unwrap_or_else(|| PathBuf::from(format!("azulejo-{}.jsonl", time()))),
+            default_file: replaceable.clone().unwrap_or_else(|| format!("azulejo-{}.jsonl", time()).into()),
+            replaceable,
             file: self.save,
             load,
         };
