@@ -25,9 +25,9 @@ use super::recording::{STOP, stop_at_ctrl_c};
   azulejo replay games.jsonl --analyze mcts:sims=2000 --export annotated.jsonl
   azulejo replay games.jsonl.zst --verify
 
-On a terminal: n or right shows the next position, p or left the one before, g and a number jumps there, b goes to
-the next marked move, a switches the analysis on or off, q quits. Marks: ?! loses at least 5 % of the win, ? at
-least 10 %, ?? at least 20 %.")]
+On a terminal: n or right shows the next position, p or left the one before, g and a number jumps
+there, b goes to the next marked move, a switches the analysis on or off, q quits. Marks: ?! loses
+at least 5 % of the win, ? at least 10 %, ?? at least 20 %.")]
 pub(super) struct Replay {
     /// A file of game records, .jsonl or .jsonl.zst
     file: PathBuf,

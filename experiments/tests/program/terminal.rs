@@ -101,8 +101,8 @@ impl Terminal {
     }
 }
 
-fn arguments<'a>(game: &'a str, save: &'a str) -> [&'a str; 9] {
-    ["play", "--game", game, "--save", save, "--no-eval", "--hint", "mcts:sims=5", "greedy"]
+fn arguments<'a>(game: &'a str, save: &'a str) -> [&'a str; 11] {
+    ["play", "--game", game, "--seed", "1", "--save", save, "--no-eval", "--hint", "mcts:sims=5", "greedy"]
 }
 
 fn is_result(screen: &str) -> bool {
