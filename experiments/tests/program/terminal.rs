@@ -131,6 +131,8 @@ fn play_on_screen(game: &str) {
             screen != before && screen.contains("number or move, Enter") || is_result(&screen)
         });
     }
+    // What is drawn last.
+    terminal.wait_to_see("Tab boards");
     let result = terminal.screen();
     assert!(
         result.contains("points") && result.contains("human") && result.contains("Tab boards"),
