@@ -101,8 +101,8 @@ impl Terminal {
     }
 }
 
-fn arguments<'a>(game: &'a str, save: &'a str) -> [&'a str; 9] {
-    ["play", "--game", game, "--save", save, "--no-eval", "--hint", "mcts:sims=5", "greedy"]
+fn arguments<'a>(game: &'a str, save: &'a str) -> [&'a str; 11] {
+    ["play", "--game", game, "--seed", "1", "--save", save, "--no-eval", "--hint", "mcts:sims=5", "greedy"]
 }
 
 fn is_result(screen: &str) -> bool {
@@ -131,6 +131,8 @@ fn play_on_screen(game: &str) {
             screen != before && screen.contains("number or move, Enter") || is_result(&screen)
         });
     }
+    // What is drawn last.
+    terminal.wait_to_see("Tab boards");
     let result = terminal.screen();
     assert!(
         result.contains("points") && result.contains("human") && result.contains("Tab boards"),
