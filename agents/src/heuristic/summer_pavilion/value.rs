@@ -9,7 +9,12 @@ use azulejo::summer_pavilion::{
 };
 use azulejo::{Game, PerPlayer, Seat};
 
-use super::{Drafter, FULL, Kind, MOST, NUMBERS, Placer, Rater, SummerPavilionWeights};
+use super::SummerPavilionWeights;
+use super::drafter::Drafter;
+use super::geometry::{FULL, MOST, NUMBERS, RUN};
+use super::kind::Kind;
+use super::placer::Placer;
+use super::rater::Rater;
 use crate::heuristic::{Candidate, Heuristic, Millipoints, StateValue, millipoints};
 
 /// `BUILT[ring]`: the most points that filling a star's slots up to these can have scored.
@@ -21,7 +26,7 @@ const BUILT: [u8; FULL + 1] = {
         while position < STAR_SLOTS {
             if ring >> position & 1 == 1 {
                 let before = ring & !(1 << position);
-                let points = table[before] + super::RUN[before][position];
+                let points = table[before] + RUN[before][position];
                 table[ring] = if points > table[ring] { points } else { table[ring] };
             }
             position += 1;
