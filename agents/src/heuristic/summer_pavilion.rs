@@ -3,13 +3,16 @@
 mod choice;
 mod drafter;
 mod geometry;
+mod judge;
 mod kind;
 mod placer;
+mod plan;
 mod rater;
 mod star;
 #[cfg(test)]
 mod tests;
 mod value;
+mod value_weights;
 mod weights;
 
 use azulejo::summer_pavilion::{Action, Phase, SummerPavilion};
@@ -17,8 +20,11 @@ use azulejo::{Game, Generator};
 
 use self::choice::{best_acquisition, best_bonus, best_placement};
 use self::drafter::Drafter;
+pub use self::judge::SummerPavilionJudge;
 use self::placer::Placer;
 use self::rater::Rater;
+pub use self::value::SummerPavilionShare;
+pub use self::value_weights::SummerPavilionValueWeights;
 pub use self::weights::SummerPavilionWeights;
 use super::Heuristic;
 
