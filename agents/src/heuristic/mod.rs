@@ -14,9 +14,7 @@ use serde::de::DeserializeOwned;
 pub use azul::AzulWeights;
 pub use azul::value::{AzulJudge, AzulShare, AzulValueWeights};
 pub use queens_garden::QueensGardenWeights;
-pub use summer_pavilion::{
-    SummerPavilionJudge, SummerPavilionShare, SummerPavilionValueWeights, SummerPavilionWeights,
-};
+pub use summer_pavilion::{SummerPavilionJudge, SummerPavilionValueWeights, SummerPavilionWeights};
 pub(crate) use value::millipoints;
 pub use value::{Candidate, Millipoints, POINT, StateValue};
 

@@ -6,7 +6,6 @@ mod geometry;
 mod judge;
 mod kind;
 mod placer;
-mod plan;
 mod rater;
 mod star;
 #[cfg(test)]
@@ -23,7 +22,7 @@ use self::drafter::Drafter;
 pub use self::judge::SummerPavilionJudge;
 use self::placer::Placer;
 use self::rater::Rater;
-pub use self::value::SummerPavilionShare;
+
 pub use self::value_weights::SummerPavilionValueWeights;
 pub use self::weights::SummerPavilionWeights;
 use super::Heuristic;

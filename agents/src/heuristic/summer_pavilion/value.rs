@@ -1,116 +1,37 @@
 //! What a state of Summer Pavilion is worth: the points that each seat is expected to end with.
+//!
+//! What a hand is worth in the middle of a round depends on everything that it can pay for and on what others leave, so
+//! the round is played to its end first, by the actions of the highest rating. At the deal that follows, hands are small
+//! and a board's promise counts; after the last round the points are final.
 
-use azulejo::summer_pavilion::{Action, CENTER, COLORS, Phase, SummerPavilion, SummerPavilionRules};
-use azulejo::{Game, PerPlayer, Seat};
+use azulejo::summer_pavilion::{Action, CENTER, Phase, SummerPavilion, SummerPavilionRules};
+use azulejo::{Game, Generator, PerPlayer, Seat, Turn};
 
 use super::SummerPavilionWeights;
-use super::judge::{MOST_LEFT, SummerPavilionJudge};
-use super::plan::best_use;
+use super::judge::SummerPavilionJudge;
 use super::value_weights::SummerPavilionValueWeights;
 use crate::heuristic::{Candidate, Heuristic, Millipoints, POINT, StateValue, millipoints};
-
-/// What one seat's board and hand are worth.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct SummerPavilionShare {
-    /// As if no tile of the round had been taken yet.
-    before: Millipoints,
-    /// As if no tile can be taken any more in this round.
-    after: Millipoints,
-}
 
 impl StateValue for SummerPavilion {
     type ValueWeights = SummerPavilionValueWeights;
     type Judge = SummerPavilionJudge;
-    type Share = SummerPavilionShare;
+    /// Values are worked out at the end of the round, where no board is as it was.
+    type Share = ();
 
     fn judge(
         rules: &'static SummerPavilionRules,
-        players: usize,
+        _players: usize,
         weights: &SummerPavilionValueWeights,
     ) -> SummerPavilionJudge {
-        SummerPavilionJudge::new(rules, players, weights)
+        SummerPavilionJudge::new(rules, weights)
     }
 
-    fn share(&self, judge: &SummerPavilionJudge, seat: Seat) -> SummerPavilionShare {
-        let board = self.board(seat);
-        let rounds = self.rules().rounds;
-        let left = usize::from(rounds - self.round() as u8);
-        let next_wild = if left > 0 { self.rules().wild(self.round() as u8 + 1).index() } else { COLORS };
-        let left = left.min(MOST_LEFT);
-        let score = Millipoints::from(board.score()) * POINT;
-        let mut share = SummerPavilionShare::default();
-        if matches!(self.phase(), Phase::Deal | Phase::Acquire) {
-            let starts = match self.phase() {
-                Phase::Deal => self.starting_seat() == seat,
-                _ => self.token() == Some(seat),
-            };
-            let come = (left + 1).min(MOST_LEFT);
-            let hand = board.hand();
-            let count = |color: usize| if color < COLORS { Millipoints::from(hand.count(color)) } else { 0 };
-            share.before = score
-                + judge.promise(board, come)
-                + judge.tile[come] * Millipoints::from(hand.total())
-                + judge.wild[come] * count(self.wild().index())
-                + judge.next_wild * count(next_wild)
-                + if starts { judge.start } else { 0 };
-        }
-        if self.phase() != Phase::Deal {
-            let starts = left > 0 && self.token() == Some(seat);
-            let kept = board.kept();
-            let kept_wild = if left > 0 { kept.count(next_wild) } else { 0 };
-            share.after = score
-                + judge.promise(board, left)
-                + best_use(self, judge, board, left, next_wild)
-                + judge.price(left, false) * Millipoints::from(kept.total() - kept_wild)
-                + judge.price(left, true) * Millipoints::from(kept_wild)
-                + if starts { judge.start } else { 0 };
-        }
-        share
-    }
+    fn share(&self, _judge: &SummerPavilionJudge, _seat: Seat) {}
 
-    #[inline]
-    fn shares_after(
-        &self,
-        judge: &SummerPavilionJudge,
-        mover: Seat,
-        before: &PerPlayer<SummerPavilionShare>,
-    ) -> PerPlayer<SummerPavilionShare> {
-        if self.phase() == Phase::Deal {
-            return self.shares(judge);
-        }
-        let mut after = *before;
-        after[mover] = self.share(judge, mover);
-        if self.phase() != Phase::Acquire {
-            for seat in Seat::all(self.players()) {
-                after[seat].before = 0;
-            }
-        }
-        after
-    }
-
-    fn values(
-        &self,
-        judge: &SummerPavilionJudge,
-        shares: &PerPlayer<SummerPavilionShare>,
-    ) -> PerPlayer<Millipoints> {
-        match self.phase() {
-            Phase::Deal => shares.map(|share| share.before),
-            Phase::Acquire => {
-                let here: i32 =
-                    (0..=self.factories()).map(|source| i32::from(self.source(source).total())).sum();
-                let here = here.min(judge.deal);
-                shares.map(|share| {
-                    share.after
-                        + ((share.before - share.after) as i64 * here as i64 / judge.deal as i64) as i32
-                })
-            }
-            _ => shares.map(|share| share.after),
-        }
-    }
-
-    /// Bonus tiles and tiles to keep are taken before anything else happens.
-    fn is_settled(&self) -> bool {
-        !matches!(self.phase(), Phase::Bonus | Phase::Keep)
+    fn values(&self, judge: &SummerPavilionJudge, _shares: &PerPlayer<()>) -> PerPlayer<Millipoints> {
+        let mut state = *self;
+        play_round(&mut state);
+        PerPlayer::from_fn(state.players(), |seat| value_at_deal(&state, judge, seat))
     }
 
     fn list(
@@ -137,4 +58,31 @@ impl StateValue for SummerPavilion {
                 .map(|(&action, &rating)| Candidate { action, rating: millipoints(rating) }),
         );
     }
+}
+
+/// Plays the actions of the highest rating to the next deal or the end of the game. The tiles that come into the supply
+/// are drawn at random, always the same ones in the same state.
+fn play_round(state: &mut SummerPavilion) {
+    let weights = SummerPavilionWeights::default();
+    let mut rng = Generator::new(0);
+    loop {
+        match state.turn() {
+            Turn::Player(_) => {
+                state.apply(state.best_action(&weights, &mut rng, &mut Vec::new(), &mut Vec::new()));
+            }
+            Turn::Chance if state.phase() == Phase::Supply => state.play_chance(&mut rng),
+            Turn::Chance | Turn::Over => return,
+        }
+    }
+}
+
+/// The points that a seat is expected to end with at a deal, or has at the end.
+fn value_at_deal(state: &SummerPavilion, judge: &SummerPavilionJudge, seat: Seat) -> Millipoints {
+    let (board, round) = (state.board(seat), state.round());
+    let points = Millipoints::from(board.score()) * POINT;
+    if state.turn() == Turn::Over {
+        return points;
+    }
+    let start = if state.starting_seat() == seat { judge.start() } else { 0 };
+    points + judge.promise(round, board) + judge.kept(round, board.hand()) + start
 }
