@@ -17,7 +17,7 @@ mod weights;
 use azulejo::summer_pavilion::{Action, Phase, SummerPavilion};
 use azulejo::{Game, Generator};
 
-use self::choice::{best_acquisition, best_bonus, best_placement};
+use self::choice::{Ties, best_acquisition, best_bonus, best_placement};
 use self::drafter::Drafter;
 pub use self::judge::SummerPavilionJudge;
 use self::placer::Placer;
@@ -63,13 +63,21 @@ impl Heuristic for SummerPavilion {
         _actions: &mut Vec<Action>,
         _ratings: &mut Vec<f32>,
     ) -> Action {
-        let rater = Rater::new(self, weights).expect("a player is to move");
-        match self.phase() {
-            Phase::Acquire => best_acquisition(&Placer::new(&rater), rng),
-            Phase::Place => best_placement(&Placer::new(&rater), rng),
-            Phase::Bonus => best_bonus(&Placer::new(&rater), rng),
-            Phase::Keep => rater.best_keep(),
-            Phase::Deal | Phase::Supply | Phase::Over => unreachable!("a player is to move"),
-        }
+        chosen(self, weights, &mut Ties::Random(rng))
+    }
+}
+
+/// The legal action of the highest rating.
+///
+/// # Panics
+/// If no player is to move.
+fn chosen(state: &SummerPavilion, weights: &SummerPavilionWeights, ties: &mut Ties<'_>) -> Action {
+    let rater = Rater::new(state, weights).expect("a player is to move");
+    match state.phase() {
+        Phase::Acquire => best_acquisition(&Placer::new(&rater), ties),
+        Phase::Place => best_placement(&Placer::new(&rater), ties),
+        Phase::Bonus => best_bonus(&Placer::new(&rater), ties),
+        Phase::Keep => rater.best_keep(),
+        Phase::Deal | Phase::Supply | Phase::Over => unreachable!("a player is to move"),
     }
 }

@@ -1,7 +1,7 @@
 //! The best action, found without listing all.
 
 use azulejo::Generator;
-use azulejo::summer_pavilion::{Action, COLORS, Color, STARS, Slot};
+use azulejo::summer_pavilion::{Action, CENTER, COLORS, Color, STARS, Slot};
 use azulejo::tiles::Tiles;
 
 use super::drafter::Drafter;
@@ -9,29 +9,42 @@ use super::geometry::COSTS;
 use super::placer::Placer;
 use super::star::StarRater;
 
+/// Which of several best actions is chosen.
+pub(super) enum Ties<'a> {
+    /// Each with the same probability.
+    Random(&'a mut Generator),
+    /// That of the highest rank, so that the choice does not depend on the numbers of the factories.
+    Ranked,
+}
+
 /// The best action so far.
 struct Best {
     rating: f32,
     action: Action,
     /// How many actions of this rating have been met.
     ties: u64,
+    rank: u64,
 }
 
 impl Best {
     /// The action to begin with; any other of a rating above −∞ replaces it.
     fn new(action: Action, rating: f32) -> Self {
-        Best { rating, action, ties: 1 }
+        Best { rating, action, ties: 1, rank: 0 }
     }
 
-    /// Takes an action into account; of equal ones each stays with the same probability.
+    /// Takes an action into account.
     #[inline(always)]
-    fn offer(&mut self, rating: f32, action: Action, rng: &mut Generator) {
+    fn offer(&mut self, rating: f32, action: Action, rank: u64, ties: &mut Ties<'_>) {
         if rating > self.rating {
-            (self.rating, self.action, self.ties) = (rating, action, 1);
+            (self.rating, self.action, self.ties, self.rank) = (rating, action, 1, rank);
         } else if rating == self.rating {
             self.ties += 1;
-            if rng.below(self.ties) == 0 {
-                self.action = action;
+            let replaces = match ties {
+                Ties::Random(rng) => rng.below(self.ties) == 0,
+                Ties::Ranked => rank > self.rank,
+            };
+            if replaces {
+                (self.action, self.rank) = (action, rank);
             }
         }
     }
@@ -39,7 +52,7 @@ impl Best {
 
 /// The acquisition of the highest rating, found without listing: what does not depend on the source is worked out
 /// once for each color.
-pub(super) fn best_acquisition(placer: &Placer<'_>, rng: &mut Generator) -> Action {
+pub(super) fn best_acquisition(placer: &Placer<'_>, ties: &mut Ties<'_>) -> Action {
     let (rater, state) = (placer.rater, placer.rater.state);
     let mut best = Best::new(Action::Done, f32::NEG_INFINITY);
     for color in Color::ALL {
@@ -59,24 +72,26 @@ pub(super) fn best_acquisition(placer: &Placer<'_>, rng: &mut Generator) -> Acti
                 *known = drafter.gain(own);
             }
             let rating = *known + rater.beside(source, own, tiles.count(rater.wild).min(1));
-            best.offer(rating, Action::Acquire { source: source as u8, color }, rng);
+            // What lies there; the center comes after a factory that holds the same.
+            let rank = tiles.word() << 1 | u64::from(source != CENTER);
+            best.offer(rating, Action::Acquire { source: source as u8, color }, rank, ties);
         }
     }
     best.action
 }
 
 /// The bonus tile of the highest rating.
-pub(super) fn best_bonus(placer: &Placer<'_>, rng: &mut Generator) -> Action {
+pub(super) fn best_bonus(placer: &Placer<'_>, ties: &mut Ties<'_>) -> Action {
     let mut best = Best::new(Action::Done, f32::NEG_INFINITY);
     for (color, _) in placer.rater.state.supply().iter() {
-        best.offer(placer.bonus(color), Action::Bonus(Color::ALL[color]), rng);
+        best.offer(placer.bonus(color), Action::Bonus(Color::ALL[color]), 0, ties);
     }
     best.action
 }
 
 /// The placement of the highest rating, or the pass, found without listing: of the mixes that pay for a slot only
 /// the cheapest is looked at, and what does not depend on the color is worked out once for each slot.
-pub(super) fn best_placement(placer: &Placer<'_>, rng: &mut Generator) -> Action {
+pub(super) fn best_placement(placer: &Placer<'_>, ties: &mut Ties<'_>) -> Action {
     let rater = placer.rater;
     let hand = rater.board.hand();
     let mut best = Best::new(Action::Pass, placer.pass());
@@ -92,7 +107,7 @@ pub(super) fn best_placement(placer: &Placer<'_>, rng: &mut Generator) -> Action
             let position = free.trailing_zeros() as usize;
             free &= free - 1;
             if COSTS[rated.layout][position] <= purse {
-                offer_slot(&rated, position, colors, &mut best, rng);
+                offer_slot(&rated, position, colors, &mut best, ties);
             }
         }
     }
@@ -114,7 +129,7 @@ pub(super) fn purse(hand: Tiles, wild: usize, mut colors: u8) -> u8 {
 
 /// Takes all placements on a free slot with one of some colors, all in the hand, into account.
 #[inline]
-fn offer_slot(star: &StarRater<'_>, position: usize, colors: u8, best: &mut Best, rng: &mut Generator) {
+fn offer_slot(star: &StarRater<'_>, position: usize, colors: u8, best: &mut Best, ties: &mut Ties<'_>) {
     let (placer, rater) = (star.placer, star.placer.rater);
     let hand = rater.board.hand();
     let (slot, cost) = (Slot::new(star.star, position), COSTS[star.layout][position]);
@@ -135,6 +150,6 @@ fn offer_slot(star: &StarRater<'_>, position: usize, colors: u8, best: &mut Best
         };
         let rating =
             gain + star.step(position, star.kind.with(color)) - placer.price(color, cost - wilds, wilds);
-        best.offer(rating, Action::Place { slot, color: Color::ALL[color], wilds }, rng);
+        best.offer(rating, Action::Place { slot, color: Color::ALL[color], wilds }, 0, ties);
     }
 }

@@ -3,9 +3,9 @@ use azulejo::testing::for_each_variant;
 use azulejo::{Game, Generator, PerPlayer, Seat, Turn, intern};
 use serde_json::{Value, json};
 
-use super::SummerPavilionWeights;
 use super::geometry::NUMBERS;
-use crate::heuristic::Heuristic;
+use super::{SummerPavilionValueWeights, SummerPavilionWeights};
+use crate::heuristic::{Heuristic, Millipoints, POINT, StateValue};
 
 fn start() -> SummerPavilion {
     SummerPavilion::new(intern(SummerPavilionRules::default()), 2)
@@ -192,4 +192,80 @@ fn rating_of(state: &SummerPavilion, token: &str) -> f32 {
     let mut ratings = Vec::new();
     state.rate_actions(&SummerPavilionWeights::default(), &[token.parse().unwrap()], &mut ratings);
     ratings[0]
+}
+
+fn values(state: &SummerPavilion) -> Vec<Millipoints> {
+    let judge = SummerPavilion::judge(state.rules(), state.players(), &Default::default());
+    state.values(&judge, &state.shares(&judge)).as_slice().to_vec()
+}
+
+/// The first board before the deal of a round.
+fn deal(round: u32, hand: &str, stars: &[(&str, &str)]) -> SummerPavilion {
+    let mut state = serde_json::to_value(placing(round, hand, stars)).unwrap();
+    (state["phase"], state["turn"]) = (json!("deal"), json!(null));
+    SummerPavilion::from_json(start().rules(), &state).unwrap()
+}
+
+#[test]
+fn the_value_of_the_last_turn_is_the_final_score() {
+    for_each_variant::<SummerPavilion>(|rules, players| {
+        let mut rng = Generator::new(6);
+        let mut state = SummerPavilion::new(rules, players);
+        while state.turn() != Turn::Over {
+            let before = state;
+            state.play_random(&mut rng, &mut Vec::new());
+            if state.turn() == Turn::Over && before.phase() == Phase::Place {
+                let scores: Vec<Millipoints> =
+                    state.scores().iter().map(|(_, score)| Millipoints::from(*score) * POINT).collect();
+                assert_eq!(values(&before), scores, "{before}");
+            }
+        }
+    });
+}
+
+#[test]
+fn a_complete_star_is_worth_its_points_at_the_end() {
+    let state = placing(6, "", &[("B", "BBBBBB")]);
+    let score = Millipoints::from(state.board(Seat::new(0)).score()) * POINT;
+    assert_eq!(values(&state)[0], score + 15 * POINT);
+}
+
+#[test]
+fn a_kept_tile_more_is_never_worse() {
+    for round in 2..=6 {
+        for color in LETTERS.chars() {
+            let (fewer, more) = (deal(round, "RB", &[]), deal(round, &format!("RB{color}"), &[]));
+            assert!(values(&more)[0] > values(&fewer)[0], "{color} in round {round}");
+        }
+    }
+}
+
+#[test]
+fn a_star_nearer_to_its_end_promises_more() {
+    for round in 2..=6 {
+        let worth = |slots| values(&deal(round, "", &[("G", slots)]))[0];
+        assert!(worth("GGGGG.") > worth("GGGG..") && worth("GGGG..") > worth("......"), "round {round}");
+    }
+}
+
+#[test]
+fn the_numbers_of_the_factories_make_no_difference() {
+    let with = |factories: Value| {
+        position(|state| {
+            (state["phase"], state["turn"]) = (json!("acquire"), json!(0));
+            state["factories"] = factories;
+        })
+    };
+    let one = with(json!(["BBRY", "OOGP", "BRRY", "GGOO", "YYPB"]));
+    let other = with(json!(["YYPB", "BRRY", "BBRY", "OOGP", "GGOO"]));
+    assert_eq!(values(&one), values(&other));
+}
+
+#[test]
+fn value_weights_are_read_from_toml() {
+    let weights = SummerPavilionValueWeights { start: 1.25, ..Default::default() };
+    let text = toml::to_string(&weights).unwrap();
+    assert_eq!(toml::from_str::<SummerPavilionValueWeights>(&text), Ok(weights.clone()));
+    assert_eq!(toml::from_str::<SummerPavilionValueWeights>("start = 1.25"), Ok(weights));
+    assert!(toml::from_str::<SummerPavilionValueWeights>("starts = 1.25").is_err());
 }

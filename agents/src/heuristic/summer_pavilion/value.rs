@@ -7,9 +7,10 @@
 use azulejo::summer_pavilion::{Action, CENTER, Phase, SummerPavilion, SummerPavilionRules};
 use azulejo::{Game, Generator, PerPlayer, Seat, Turn};
 
-use super::SummerPavilionWeights;
+use super::choice::Ties;
 use super::judge::SummerPavilionJudge;
 use super::value_weights::SummerPavilionValueWeights;
+use super::{SummerPavilionWeights, chosen};
 use crate::heuristic::{Candidate, Heuristic, Millipoints, POINT, StateValue, millipoints};
 
 impl StateValue for SummerPavilion {
@@ -68,7 +69,7 @@ fn play_round(state: &mut SummerPavilion) {
     loop {
         match state.turn() {
             Turn::Player(_) => {
-                state.apply(state.best_action(&weights, &mut rng, &mut Vec::new(), &mut Vec::new()));
+                state.apply(chosen(state, &weights, &mut Ties::Ranked));
             }
             Turn::Chance if state.phase() == Phase::Supply => state.play_chance(&mut rng),
             Turn::Chance | Turn::Over => return,

@@ -16,7 +16,7 @@ pub struct SummerPavilionValueWeights {
     pub star: f32,
     /// The same for a star of different colors.
     pub mixed: f32,
-    /// The same for a star that lacks more than four tiles on the gray side, as if it came to hold different colors.
+    /// The same for a star of the gray side with fewer than two tiles, as if it came to hold different colors.
     pub open: f32,
     /// Factor on the points of an incomplete number.
     pub number: [f32; 5],
@@ -39,19 +39,19 @@ pub struct SummerPavilionValueWeights {
 impl Default for SummerPavilionValueWeights {
     fn default() -> Self {
         SummerPavilionValueWeights {
-            reach: [5.5, 7.5, 9.3, 10.0, 10.5],
-            spread: [1.6, 2.4, 3.0, 3.5, 4.0],
-            star: 1.0,
-            mixed: 1.1,
-            open: 0.5,
-            number: [1.0, 1.0, 0.8, 0.5, 0.4],
-            number_slots: 8.0,
-            feature: [0.8, 1.0, 1.5],
-            window: 0.8,
-            tile: [2.3, 2.3, 2.3, 2.3, 2.3],
-            wild: [2.4, 1.7, 1.1, 0.8, 0.6],
-            next_wild: 0.6,
-            start: 4.5,
+            reach: [4.63, 6.5, 8.3, 10.44, 10.29],
+            spread: [1.96, 3.01, 4.13, 4.63, 2.56],
+            star: 1.09,
+            mixed: 1.37,
+            open: 1.46,
+            number: [0.82, 0.68, 0.87, 0.52, 1.0],
+            number_slots: 10.0,
+            feature: [0.59, 0.62, 1.07],
+            window: 1.05,
+            tile: [2.02, 1.8, 1.81, 1.65, 2.31],
+            wild: [3.34, 1.88, 1.22, 0.62, 0.61],
+            next_wild: 1.16,
+            start: 4.09,
         }
     }
 }
