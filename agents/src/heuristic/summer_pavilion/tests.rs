@@ -202,7 +202,7 @@ fn values(state: &SummerPavilion) -> Vec<Millipoints> {
 /// The first board before the deal of a round.
 fn deal(round: u32, hand: &str, stars: &[(&str, &str)]) -> SummerPavilion {
     let mut state = serde_json::to_value(placing(round, hand, stars)).unwrap();
-    (state["phase"], state["turn"]) = (json!("deal"), json!(null));
+    (state["phase"], state["turn"]) = (json!("deal"), json!("chance"));
     SummerPavilion::from_json(start().rules(), &state).unwrap()
 }
 
