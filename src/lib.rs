@@ -79,7 +79,7 @@ pub mod testing;
 pub mod tiles;
 
 pub use encode::Indexed;
-pub use error::{MoveError, NotationError, Refusal, SpecError, StateError, excerpt};
+pub use error::{MoveError, NotationError, Refusal, SpecError, StateError, excerpt, shortened};
 pub use game::{Game, Rules, Turn};
 pub use key::Keyed;
 pub use player::{MAX_PLAYERS, PerPlayer, Seat, leaders};

@@ -3,8 +3,10 @@
 
 pub mod agent;
 pub mod evaluator;
+pub mod external;
 pub mod greedy;
 pub mod heuristic;
+pub mod lines;
 pub mod mcts;
 pub mod minimax;
 pub mod playable;

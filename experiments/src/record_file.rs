@@ -5,9 +5,8 @@ use std::io::{self, BufRead, BufReader, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
 use azulejo::Record;
+use azulejo_agents::lines::{LineEnd, LineReader};
 use thiserror::Error;
-
-use crate::lines::{LineEnd, LineReader, MAX_LINE};
 
 /// How records are stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +40,11 @@ impl Encoding {
         }
     }
 }
+
+/// The longest line that is read from a record file, in bytes, after decompression.
+pub const MAX_LINE: usize = 64 << 20;
+/// The most that a compressed frame may hold when a run goes on, in bytes.
+const MAX_FRAME: u64 = 512 << 20;
 
 /// Zstandard's level for records: fast, and within a few percent of the best.
 const LEVEL: i32 = 9;
@@ -233,6 +237,7 @@ mod tests {
             scores: vec![0, 0],
             wins: vec![0.5, 0.5],
             end: End::Truncated,
+            reason: None,
             analysis: None,
         }
     }

@@ -304,6 +304,7 @@ mod tests {
             scores: job.seats.iter().enumerate().map(points).collect(),
             wins: (0..plan.players).map(|other| f64::from(u8::from(other == seat))).collect(),
             end: if index == 0 { End::Truncated } else { End::Finished },
+            reason: None,
             analysis: None,
         };
         Played { record, rounds: 6, fault: None }

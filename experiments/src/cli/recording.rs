@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, bail};
 use azulejo_agents::AgentSpec;
+use azulejo_agents::external::kill_all;
 use azulejo_experiments::Plan;
 use azulejo_experiments::manifest::{Command, Manifest, Status};
 use azulejo_experiments::plan::Analyses;
@@ -70,6 +71,7 @@ pub(super) fn default_directory(kind: &str) -> PathBuf {
 pub(super) fn stop_at_ctrl_c() -> anyhow::Result<()> {
     ctrlc::set_handler(|| {
         if STOP.swap(true, Ordering::Relaxed) {
+            kill_all();
             process::exit(1);
         }
     })

@@ -11,8 +11,6 @@ use azulejo_agents::{
 use serde_json::Value;
 use thiserror::Error;
 
-use crate::stream::Stream;
-
 /// A position that cannot be set.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub(super) enum PositionError {
@@ -175,9 +173,16 @@ impl<G: Playable> Board for GameBoard<G> {
 
     fn search(&mut self, thinking: &Thinking, limits: SearchLimits) -> Result<Search, AgentSpecError> {
         let mut thinker = lock(&self.thinker);
-        if thinker.as_ref().is_none_or(|thinker| thinker.thinking != *thinking) {
-            let agent = thinking.agent.build()?;
-            *thinker = Some(Thinker { thinking: thinking.clone(), agent, line: None });
+        match &mut *thinker {
+            Some(thinker) if thinker.thinking == *thinking => {}
+            // The same agent from another seed: it starts afresh.
+            Some(thinker) if thinker.thinking.agent == thinking.agent => {
+                (thinker.thinking.seed, thinker.line) = (thinking.seed, None);
+            }
+            _ => {
+                let agent = thinking.agent.build()?;
+                *thinker = Some(Thinker { thinking: thinking.clone(), agent, line: None });
+            }
         }
         let (shared, line, state) = (self.thinker.clone(), self.line.clone(), self.state);
         Ok(Box::new(move |stop| {
@@ -217,7 +222,7 @@ impl<G: Game> Thinker<G> {
         let seen = match &self.line {
             Some(seen) if seen.start == line.start && line.moves.starts_with(&seen.moves) => seen.moves.len(),
             _ => {
-                self.agent.new_game(Stream::Agents.seed(self.thinking.seed, &[]));
+                self.agent.new_game(self.thinking.seed);
                 0
             }
         };

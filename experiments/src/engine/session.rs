@@ -10,11 +10,11 @@ use std::thread;
 
 use azulejo::{GameSpec, Generator, MAX_PLAYERS, PerPlayer, SpecError, Turn, check_players, excerpt};
 use azulejo_agents::AgentSpec;
+use azulejo_agents::lines::{LineError, LineReader};
 use serde_json::Value;
 
 use super::board::{Board, PositionError, SearchLimits, Start, Thinking, new_board};
 use super::command::{Command, Query};
-use crate::lines::{LineError, LineReader};
 use crate::stream::Stream;
 
 /// The longest line of input, in bytes.
