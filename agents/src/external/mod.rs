@@ -18,7 +18,7 @@ use crate::agent::{Agent, AgentError, Decision, Limits, Move};
 use crate::spec::ParameterValue;
 
 pub use engine::{Engine, EngineError};
-pub use process::{MAX_LINE, kill_all};
+pub use process::{MAX_LINE, Process, Silence, kill_all};
 pub use words::Words;
 
 crate::agent_parameters! {

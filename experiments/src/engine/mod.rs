@@ -2,6 +2,7 @@
 //! chess engines. `docs/protocol.md` describes it.
 
 mod board;
+pub mod check;
 mod command;
 mod session;
 

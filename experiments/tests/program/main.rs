@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod arguments;
+mod external;
 mod protocol;
 mod runs;
 
