@@ -73,6 +73,7 @@ mod player;
 pub mod queens_garden;
 pub mod record;
 pub mod seed;
+pub mod settings;
 mod spec;
 pub mod summer_pavilion;
 pub mod testing;

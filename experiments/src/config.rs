@@ -1,5 +1,6 @@
 //! Files that say what a tournament plays: [`TournamentConfig`].
 
+use azulejo::settings::parse_settings;
 use azulejo::{GameSpec, check_players};
 use azulejo_agents::AgentSpec;
 use serde::{Deserialize, Deserializer};
@@ -35,10 +36,7 @@ impl TournamentConfig {
     /// # Errors
     /// The first key or value that cannot be used, with its line.
     pub fn read(text: &str) -> Result<Self, String> {
-        toml::from_str(text).map_err(|error| {
-            let line = error.span().map_or(1, |span| text[..span.start].matches('\n').count() + 1);
-            format!("line {line}: {}", error.message())
-        })
+        parse_settings(text)
     }
 }
 

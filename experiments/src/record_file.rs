@@ -209,7 +209,11 @@ fn read_batch<R: BufRead>(input: &mut R, encoding: Encoding) -> io::Result<Optio
                 return Ok(None);
             }
             let mut text = String::new();
-            match zstd::Decoder::with_buffer(input)?.single_frame().read_to_string(&mut text) {
+            let frame = zstd::Decoder::with_buffer(input)?.single_frame();
+            match frame.take(MAX_FRAME + 1).read_to_string(&mut text) {
+                Ok(read) if read as u64 > MAX_FRAME => {
+                    Err(io::Error::other(format!("a compressed frame holds more than {MAX_FRAME} bytes")))
+                }
                 Ok(_) => Ok(Some(text)),
                 Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(None),
                 Err(error) => Err(error),
@@ -287,6 +291,27 @@ mod tests {
             assert_eq!(resumed(&parts, encoding, 70).len(), 40);
             assert!(std::fs::read(whole).unwrap() == std::fs::read(parts).unwrap());
         }
+    }
+
+    /// A compressed file whose text is this many zeros.
+    fn bomb(path: &Path, zeros: u64) {
+        let mut encoder = zstd::Encoder::new(std::fs::File::create(path).unwrap(), 1).unwrap();
+        io::copy(&mut io::repeat(b'0').take(zeros), &mut encoder).unwrap();
+        encoder.finish().unwrap();
+    }
+
+    #[test]
+    fn a_small_file_with_a_huge_text_is_refused() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("games.jsonl.zst");
+        bomb(&path, MAX_FRAME + 100);
+        assert!(std::fs::metadata(&path).unwrap().len() < 100_000);
+        let mut lines = open_lines(&path).unwrap();
+        let problem = lines.read().unwrap().unwrap_err().to_string();
+        assert_eq!(problem, format!("line longer than {MAX_LINE} bytes"));
+        assert!(lines.read().is_none(), "the rest of the line is skipped");
+        let problem = RecordWriter::resume(&path, Encoding::Zstd, |_| Ok(())).unwrap_err().to_string();
+        assert!(problem.ends_with("a compressed frame holds more than 536870912 bytes"), "{problem}");
     }
 
     #[test]
