@@ -2,13 +2,14 @@
 
 use std::path::Path;
 
-use azulejo::settings::{parse_settings, read_settings};
+use azulejo::settings::read_settings;
 use azulejo::{Generator, Turn, excerpt};
 use serde::de::DeserializeOwned;
 
 use crate::agent::{Agent, AgentError, Decision, Limits};
 use crate::heuristic::Heuristic;
 use crate::spec::AgentSpecError;
+use crate::weights::parse_weights;
 
 crate::agent_parameters! {
     /// Plays the action that a hand-made evaluation rates best, without looking ahead; ties at random.
@@ -65,7 +66,7 @@ pub(crate) fn read_table<W: Default + DeserializeOwned>(
         expected,
     };
     let text = read_settings(Path::new(file)).map_err(|error| refuse(format!("a readable file: {error}")))?;
-    parse_settings(&text).map_err(|problem| refuse(format!("a file of {game} weights: {problem}")))
+    parse_weights(&text).map_err(|problem| refuse(format!("a file of {game} weights: {problem}")))
 }
 
 /// Plays the action of the highest rating.

@@ -15,6 +15,7 @@ pub mod spec;
 #[cfg(test)]
 mod toy;
 pub mod valuation;
+pub mod weights;
 
 pub use agent::{Agent, AgentError, Decision, Limits, Move, SearchSummary};
 pub use playable::{Playable, PlayableVisitor, visit_playable};

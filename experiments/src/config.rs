@@ -78,10 +78,10 @@ mod tests {
     #[test]
     fn faults_are_named_with_their_lines() {
         let message = |from: &str, to: &str| TournamentConfig::read(&TEXT.replace(from, to)).unwrap_err();
-        assert!(message("azul:gray", "azul:grey").starts_with("line 1: unknown option 'grey' of azul"));
-        assert!(message("players = 3", "players = 5").starts_with("line 2: 5 players"));
-        assert!(message("mcts", "mctz").starts_with("line 5: unknown agent 'mctz'"));
-        assert!(message("seed", "sead").starts_with("line 4: unknown field `sead`"));
+        assert!(message("azul:gray", "azul:grey").starts_with("line 1: game: unknown option 'grey' of azul"));
+        assert!(message("players = 3", "players = 5").starts_with("line 2: players: 5 players"));
+        assert!(message("mcts", "mctz").starts_with("line 5: agents: unknown agent 'mctz'"));
+        assert!(message("seed", "sead").starts_with("line 4: sead: unknown field `sead`"));
         assert!(message("seed = 7\n", "").contains("missing field `seed`"));
     }
 }

@@ -8,8 +8,8 @@ use std::io::Cursor;
 use std::str::FromStr;
 
 use azulejo::queens_garden::{QueensGarden, QueensGardenRules};
-use azulejo::settings::parse_settings;
 use azulejo::{Game, GameSpec, GameVisitor, Generator, Record, Turn, intern};
+use azulejo_agents::weights::parse_weights;
 use azulejo_agents::{AgentSpec, Playable, PlayableVisitor, visit_playable};
 use azulejo_experiments::engine::serve;
 use serde_json::Value;
@@ -165,24 +165,38 @@ impl PlayableVisitor for Weights<'_> {
     type Output = ();
 
     fn visit<G: Playable>(self, rules: &'static G::Rules) {
-        if let Err(error) = parse_settings::<G::ValueWeights>(self.0) {
-            check_message(&error);
-        }
-        let weights = match parse_settings::<G::Weights>(self.0) {
-            Err(error) => return check_message(&error),
-            Ok(weights) => weights,
-        };
-        let (mut state, mut rng) = (G::new(rules, 2), Generator::new(1));
-        let (mut actions, mut ratings) = (Vec::new(), Vec::new());
-        for _ in 0..30 {
-            match state.turn() {
-                Turn::Over => return,
-                Turn::Chance => state.play_chance(&mut rng),
-                Turn::Player(_) => {
-                    let action = state.best_action(&weights, &mut rng, &mut actions, &mut ratings);
-                    state.try_apply(action).expect("the best action is legal");
-                }
+        let (weights, values) =
+            (parse_weights::<G::Weights>(self.0), parse_weights::<G::ValueWeights>(self.0));
+        weights.iter().for_each(|weights| play_by_weights(G::new(rules, 2), weights));
+        values.iter().for_each(|values| value_states(G::new(rules, 2), values));
+        weights.err().iter().chain(&values.err()).for_each(|error| check_message(error));
+    }
+}
+
+/// Plays the actions that the weights rate best.
+fn play_by_weights<G: Playable>(mut state: G, weights: &G::Weights) {
+    let (mut rng, mut actions, mut ratings) = (Generator::new(1), Vec::new(), Vec::new());
+    for _ in 0..30 {
+        match state.turn() {
+            Turn::Over => return,
+            Turn::Chance => state.play_chance(&mut rng),
+            Turn::Player(_) => {
+                let action = state.best_action(weights, &mut rng, &mut actions, &mut ratings);
+                state.try_apply(action).expect("the best action is legal");
             }
         }
+    }
+}
+
+/// Values the states of a random game.
+fn value_states<G: Playable>(mut state: G, weights: &G::ValueWeights) {
+    let judge = G::judge(state.rules(), state.players(), weights);
+    let (mut rng, mut buffer) = (Generator::new(1), Vec::new());
+    for _ in 0..60 {
+        if state.turn() == Turn::Over {
+            return;
+        }
+        state.values(&judge, &state.shares(&judge));
+        state.play_random(&mut rng, &mut buffer);
     }
 }

@@ -44,6 +44,8 @@ pub enum EngineError {
     },
 }
 
+/// No more options are remembered.
+const MOST_OPTIONS: usize = 1000;
 /// How long a program that was told to stop may take.
 const STOPPING: Duration = Duration::from_secs(1);
 
@@ -82,7 +84,11 @@ impl Engine {
         }
         self.say("ugi");
         let mut offers = Vec::new();
-        self.wait_for("ugiok", limit, None, |line| offers.extend(offered(line)))?;
+        self.wait_for("ugiok", limit, None, |line| {
+            if offers.len() < MOST_OPTIONS {
+                offers.extend(offered(line));
+            }
+        })?;
         self.offers = Some(offers);
         Ok(true)
     }

@@ -97,7 +97,7 @@ fn faults_are_told_and_counted() {
     assert!(output.status.success());
     let (table, log) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
     assert!(log.contains("forfeits at ply 1: the engine ended: exit status: 4"), "{log}");
-    assert!(table.contains("4 forfeited"), "{table}");
+    assert!(table.contains("4 forfeited") && table.contains("forfeited 4 of 4 games"), "{table}");
     let summary = fs::read_to_string(out.join("summary.json")).unwrap();
     assert!(summary.contains("\"forfeits\": 4"), "{summary}");
 }

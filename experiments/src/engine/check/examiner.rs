@@ -8,6 +8,9 @@ use azulejo_agents::external::{Process, Silence};
 
 use super::{PATIENCE, Problem, failed};
 
+/// The longest answer, in bytes.
+const MOST: usize = 16 << 20;
+
 /// Talks to one process of the engine.
 pub(super) struct Examiner {
     process: Process,
@@ -36,12 +39,19 @@ impl Examiner {
     /// The lines that come before one that begins with a word, with that one at the end.
     pub(super) fn hear_until(&mut self, word: &str, limit: Duration) -> Result<Vec<String>, Problem> {
         let deadline = Instant::now() + limit;
-        let mut lines: Vec<String> = Vec::new();
+        let (mut lines, mut length) = (Vec::<String>::new(), 0);
         loop {
             let heard = self.process.hear(deadline, None);
             let last = || lines.last().map_or("nothing".to_owned(), |line| format!("'{}'", shortened(line)));
             match heard {
                 Ok(line) => {
+                    length += line.len();
+                    if length > MOST {
+                        return failed(format!(
+                            "more than {MOST} bytes without {word}; last came {}",
+                            last()
+                        ));
+                    }
                     let ends = line.split_whitespace().next() == Some(word);
                     lines.push(line);
                     if ends {
