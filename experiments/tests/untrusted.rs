@@ -140,18 +140,18 @@ fn samples() -> Vec<(Record, String)> {
 
 #[test]
 fn records() {
-    read_many(1500, samples().iter().map(|(record, _)| record.to_line()).collect(), readers::record);
+    read_many(10_000, samples().iter().map(|(record, _)| record.to_line()).collect(), readers::record);
 }
 
 #[test]
 fn states() {
-    read_many(2000, samples().into_iter().map(|(_, state)| state).collect(), readers::state);
+    read_many(15_000, samples().into_iter().map(|(_, state)| state).collect(), readers::state);
 }
 
 #[test]
 fn tokens() {
     let tokens = samples().into_iter().flat_map(|(record, _)| record.moves).collect();
-    read_many(1000, tokens, readers::token);
+    read_many(5_000, tokens, readers::token);
 }
 
 #[test]
@@ -166,7 +166,7 @@ fn specs() {
     let others =
         ["summer-pavilion:wilds=RPGOYB", "exec:cmd=a 'b,c' d\\,e,time=1,options='A=b c'", "mcts:sims=5"];
     let all = games.chain(agents).chain(others.map(str::to_owned)).collect();
-    read_many(5000, all, readers::spec);
+    read_many(50_000, all, readers::spec);
 }
 
 #[test]
@@ -181,14 +181,14 @@ fn sessions() {
             "setoption name Agent value mcts:sims=5\nposition startpos moves DBBYR/KKWW/BYRK/RRRR/BWWW\ngo\n".to_owned(),
         ]
     });
-    read_many(600, sessions.collect(), readers::protocol);
+    read_many(2_000, sessions.collect(), readers::protocol);
 }
 
 #[test]
 fn rules() {
     let text = include_str!("../../docs/queens-garden-rules.toml").to_owned();
     let parts = text.lines().filter(|line| line.contains('=')).map(str::to_owned);
-    read_many(1500, parts.chain([text.clone()]).collect(), readers::rules);
+    read_many(10_000, parts.chain([text.clone()]).collect(), readers::rules);
 }
 
 /// The built-in weights of a game as files have them.
@@ -210,5 +210,5 @@ fn weights() {
     let games = GameSpec::IDS.iter().map(|id| id.parse().unwrap());
     let files = games.flat_map(|game| visit_playable(game, BuiltIn));
     let extremes = ["nan", "inf", "-inf", "1e30"].map(|value| format!("marker = {value}\n"));
-    read_many(600, files.chain(extremes).collect(), readers::weights);
+    read_many(5_000, files.chain(extremes).collect(), readers::weights);
 }

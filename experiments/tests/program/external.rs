@@ -171,7 +171,7 @@ fn the_example_bot_plays_and_passes_the_check() {
         return;
     }
     for game in ["azul", "summer-pavilion", "queens-garden"] {
-        let agent = format!("exec:cmd={},options=Seed=3,time=10,margin=20000", bot());
+        let agent = format!("exec:cmd={},options=Seed=3,nodes=5", bot());
         let games = records(&["tournament", "--game", game, "--games", "2", "random", &agent]);
         assert!(games.iter().all(|record| record.end == End::Finished), "{:?}", games[0].reason);
     }
@@ -205,7 +205,7 @@ fn the_check_names_what_an_engine_does_wrong() {
     let line = |table: &str, name: &str| {
         table
             .lines()
-            .find(|line| line.starts_with(name))
+            .find(|line| line.trim_start().starts_with(name))
             .unwrap_or_else(|| panic!("{name}: {table}"))
             .to_owned()
     };
