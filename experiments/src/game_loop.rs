@@ -149,8 +149,8 @@ fn for_each_seat<G: Game>(
     agents: &mut [Seated<G>],
     mut tell: impl FnMut(&mut Seated<G>),
 ) -> Result<(), (Seat, FaultReason)> {
-    let seats = Seat::all(agents.len()).zip(agents);
-    seats.map(|(seat, it)| guarded(|| tell(it)).map_err(|reason| (seat, reason))).collect()
+    let mut seats = Seat::all(agents.len()).zip(agents);
+    seats.try_for_each(|(seat, it)| guarded(|| tell(it)).map_err(|reason| (seat, reason)))
 }
 
 /// Lets an agent work; a panic becomes a reason to forfeit. The agent must not be used afterwards.

@@ -29,7 +29,7 @@ pub enum EngineError {
     #[error("the engine ended: {0}")]
     Ended(String),
     /// It printed something that is no line of text.
-    #[error("the engine printed a {0}")]
+    #[error("unreadable output: {0}")]
     Unreadable(String),
     /// It said that it cannot do what it was asked.
     #[error("the engine refused: {0}")]

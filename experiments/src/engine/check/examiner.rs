@@ -59,7 +59,7 @@ impl Examiner {
                     }
                 }
                 Err(Silence::Ended(how)) => return failed(format!("the engine ended: {how}")),
-                Err(Silence::Unreadable(error)) => return failed(format!("a {error}")),
+                Err(Silence::Unreadable(error)) => return failed(format!("unreadable output: {error}")),
                 Err(Silence::Time | Silence::Stop) => {
                     return failed(format!(
                         "no {word} within {} ms; last came {}",
