@@ -1,10 +1,11 @@
 //! The [`Agent`] trait: something that chooses actions at one seat.
 
+use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use azulejo::record::Analysis;
-use azulejo::{Game, PerPlayer};
+use azulejo::{Game, MoveError, PerPlayer, Turn};
 use thiserror::Error;
 
 use crate::external::EngineError;
@@ -39,6 +40,42 @@ pub enum Move<G: Game> {
     Action(G::Action),
     /// An outcome of a chance node.
     Chance(G::Outcome),
+}
+
+impl<G: Game> Move<G> {
+    /// Plays a token of the notation and gives the move that it is.
+    ///
+    /// # Errors
+    /// If the token is malformed or not allowed; the state is unchanged.
+    pub fn play_token(state: &mut G, token: &str) -> Result<Self, MoveError> {
+        let turn = state.turn();
+        state.play_token(token)?;
+        Ok(match turn {
+            Turn::Chance => Move::Chance(token.parse()?),
+            _ => Move::Action(token.parse()?),
+        })
+    }
+
+    /// Plays the move.
+    ///
+    /// # Panics
+    /// May panic, or leave a state that no game reaches, if the move is not allowed in this state.
+    pub fn play(&self, state: &mut G) {
+        match self {
+            Move::Action(action) => state.apply(*action),
+            Move::Chance(outcome) => state.apply_chance(outcome),
+        }
+    }
+}
+
+/// The move's token.
+impl<G: Game> fmt::Display for Move<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Move::Action(action) => action.fmt(f),
+            Move::Chance(outcome) => outcome.fmt(f),
+        }
+    }
 }
 
 /// Limits on one choice that take the place of the agent's own. Default: no change.

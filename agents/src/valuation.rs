@@ -19,11 +19,32 @@ pub enum Horizon {
 pub struct Valuation<G: Heuristic + StateValue> {
     horizon: Horizon,
     policy: GreedyPolicy<G>,
-    weights: G::ValueWeights,
-    /// Made for the rules and the number of players that were last judged.
-    judge: Option<(&'static G::Rules, usize, G::Judge)>,
+    bench: Bench<G>,
     utility: Utility,
     rng: Generator,
+}
+
+/// Weights of a game's value, and the judge made of them for the rules and the number of players last seen.
+#[derive(Debug)]
+pub(crate) struct Bench<G: StateValue> {
+    weights: G::ValueWeights,
+    judge: Option<(&'static G::Rules, usize, G::Judge)>,
+}
+
+impl<G: StateValue> Bench<G> {
+    /// A bench without a judge.
+    pub fn new(weights: G::ValueWeights) -> Self {
+        Bench { weights, judge: None }
+    }
+
+    /// The judge for a state.
+    pub fn judge(&mut self, state: &G) -> &mut G::Judge {
+        let (rules, players) = (state.rules(), state.players());
+        if self.judge.as_ref().is_none_or(|judge| !(std::ptr::eq(judge.0, rules) && judge.1 == players)) {
+            self.judge = Some((rules, players, G::judge(rules, players, &self.weights)));
+        }
+        &mut self.judge.as_mut().expect("it has just been made").2
+    }
 }
 
 /// A lead of this many points is worth odds of e to 1 of winning.
@@ -37,7 +58,7 @@ impl<G: Heuristic + StateValue> Valuation<G> {
         weights: G::ValueWeights,
         utility: Utility,
     ) -> Self {
-        Valuation { horizon, policy, weights, judge: None, utility, rng: Generator::new(0) }
+        Valuation { horizon, policy, bench: Bench::new(weights), utility, rng: Generator::new(0) }
     }
 
     fn play_on(&mut self, state: &mut G) {
@@ -50,11 +71,7 @@ impl<G: Heuristic + StateValue> Valuation<G> {
 
     /// The points that each seat is expected to end with.
     fn points(&mut self, state: &G) -> PerPlayer<f32> {
-        let (rules, players) = (state.rules(), state.players());
-        if self.judge.as_ref().is_none_or(|judge| !(std::ptr::eq(judge.0, rules) && judge.1 == players)) {
-            self.judge = Some((rules, players, G::judge(rules, players, &self.weights)));
-        }
-        let judge = &self.judge.as_ref().expect("it has just been made").2;
+        let judge = self.bench.judge(state);
         let values = state.values(judge, &state.shares(judge));
         values.map(|value| value as f32 / POINT as f32)
     }

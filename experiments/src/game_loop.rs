@@ -79,9 +79,17 @@ impl Deals {
     /// # Panics
     /// May panic if the state is not at a chance node.
     pub fn draw<G: Game>(&mut self, state: &G) -> G::Outcome {
-        let mut rng = Stream::Deals.generator(self.seed, &[self.block, self.node]);
+        let outcome = self.at(self.node, state);
         self.node += 1;
-        state.sample_chance(&mut rng)
+        outcome
+    }
+
+    /// The outcome of the chance node with this number in the game, counted from 0.
+    ///
+    /// # Panics
+    /// May panic if the state is not at a chance node.
+    pub fn at<G: Game>(&self, node: u64, state: &G) -> G::Outcome {
+        state.sample_chance(&mut Stream::Deals.generator(self.seed, &[self.block, node]))
     }
 }
 

@@ -70,6 +70,24 @@ pub enum RecordFileError {
         /// What is wrong with it.
         problem: String,
     },
+    /// The file exists and may hold something else.
+    #[error("{}: the file exists; name a new one", path.display())]
+    Exists {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The file has no record, or none with the index that was asked for.
+    #[error("{}: {}", path.display(), missing(*index))]
+    Missing {
+        /// The file.
+        path: PathBuf,
+        /// The index; none if any record would have done.
+        index: Option<u64>,
+    },
+}
+
+fn missing(index: Option<u64>) -> String {
+    index.map_or("no record".to_owned(), |index| format!("no game has index {index}"))
 }
 
 /// Reads a file's lines, decompressing it if its name ends in `.zst`.
@@ -189,6 +207,55 @@ impl RecordWriter {
         self.records = 0;
         Ok(())
     }
+}
+
+/// Puts a record, as a line, in the place of a file, which is never seen half written.
+///
+/// # Errors
+/// If the file cannot be written; it is then as before.
+pub fn replace(path: &Path, line: &str) -> Result<(), RecordFileError> {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(".part");
+    let part = path.with_file_name(name);
+    let file = File::create(&part).map_err(io_error(path))?;
+    let written = {
+        let mut writer = RecordWriter::on(file, 0, &part, Encoding::of(path));
+        writer.push(line).and_then(|()| writer.finish())
+    };
+    let moved = written.and_then(|()| std::fs::rename(&part, path).map_err(io_error(path)));
+    if moved.is_err() {
+        // Nobody wants a part; if it cannot be removed either, the first error says more.
+        _ = std::fs::remove_file(&part);
+    }
+    moved
+}
+
+/// Whether a file has a single line.
+///
+/// # Errors
+/// If it cannot be opened.
+pub fn has_one_line(path: &Path) -> Result<bool, RecordFileError> {
+    let mut lines = open_lines(path).map_err(io_error(path))?;
+    Ok(lines.read().is_some() && lines.read().is_none())
+}
+
+/// The first record of a file, or the one with this index, with the line that it stands in.
+///
+/// # Errors
+/// If the file cannot be read, a line before it is no record, or there is none.
+pub fn find(path: &Path, index: Option<u64>) -> Result<(Record, String), RecordFileError> {
+    let mut lines = open_lines(path).map_err(io_error(path))?;
+    let at = |line, problem| RecordFileError::Line { path: path.to_owned(), line, problem };
+    let mut number = 0;
+    while let Some(line) = lines.read() {
+        number += 1;
+        let (text, _) = line.map_err(|error| at(number, error.to_string()))?;
+        let record = Record::from_line(&text).map_err(|error| at(number, error.to_string()))?;
+        if index.is_none_or(|index| index == record.index) {
+            return Ok((record, text));
+        }
+    }
+    Err(RecordFileError::Missing { path: path.to_owned(), index })
 }
 
 fn io_error(path: &Path) -> impl FnOnce(io::Error) -> RecordFileError {

@@ -18,6 +18,8 @@ pub enum Stream {
     Speed = 5,
     /// Moves and games of a tuning run.
     Tuning = 6,
+    /// What a reviewer of a recorded game draws; the path is the number of the move.
+    Review = 7,
 }
 
 impl Stream {

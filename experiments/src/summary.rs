@@ -234,9 +234,9 @@ fn estimate_ratings(mut ratings: Ratings<'_>, strata: &[Stratum], generator: Gen
     let expected: Vec<_> = strata.iter().map(Stratum::expected_totals).collect();
     let values = ratings.of(&expected);
     let intervals = bootstrap(strata, generator, |totals| ratings.of(totals));
-    let all_vary = strata.iter().all(|stratum| stratum.blocks() != 1);
+    let vary = strata.iter().map(Stratum::blocks).sum::<u64>() > 1;
     let pairs = values.into_iter().zip(intervals);
-    pairs.map(|(value, interval)| Estimate::new(value, interval.filter(|_| all_vary))).collect()
+    pairs.map(|(value, interval)| Estimate::new(value, interval.filter(|_| vary))).collect()
 }
 
 /// The ratings of the agents that have played against the anchor, or against opponents of its opponents, and so on;

@@ -260,9 +260,9 @@ impl Share {
         mean(wins, seats)
     }
 
-    /// Whether its games can tell how much it varies: every line-up that played has at least two blocks.
+    /// Whether its games can tell how much it varies: there are at least two blocks.
     pub fn varies(&self, strata: &[Stratum]) -> bool {
-        self.0.iter().all(|&(lineup, ..)| strata[lineup].blocks() != 1)
+        self.0.iter().map(|&(lineup, ..)| strata[lineup].blocks()).sum::<u64>() > 1
     }
 }
 
@@ -384,20 +384,44 @@ mod tests {
     }
 
     #[test]
-    fn intervals_need_two_blocks_of_each_line_up() {
-        let plan = plan(9);
-        // The last line-up has one block only: 0 0 1, 0 1 1, 0 0 1.
-        let some = counted(&plan, &[0, 0, 1, 1, 1, 1, 1, 0, 0]);
-        let summary = Summary::new(&plan, &some, None).unwrap();
+    fn intervals_need_two_blocks() {
+        let one = counted(&plan(3), &[0, 0, 1]);
+        let summary = Summary::new(&plan(3), &one, None).unwrap();
         assert!(
             summary.agents.iter().all(|agent| agent.win_share_low.is_none() && agent.rating_low.is_none())
         );
         assert!(summary.agents.iter().all(|agent| agent.win_share.is_some() && agent.rating.is_some()));
-        let more = counted(&plan, &[0, 0, 1, 1, 1, 1, 1, 0, 0, 0, 1, 1]);
-        let summary = Summary::new(&plan, &more, None).unwrap();
+        // A block of each line-up, 0 0 1 and 0 1 1: together they vary.
+        let two = counted(&plan(3), &[0, 0, 1, 1, 1, 1]);
+        let summary = Summary::new(&plan(3), &two, None).unwrap();
         let agent = &summary.agents[1];
         assert!(agent.win_share_low < agent.win_share && agent.win_share < agent.win_share_high, "{agent:?}");
         assert!(agent.rating_low < agent.rating && agent.rating < agent.rating_high, "{agent:?}");
+    }
+
+    #[test]
+    fn single_blocks_of_many_line_ups_vary_as_many_blocks_of_one() {
+        // Agent 3 wins two of three blocks, in 27 line-ups of one block each or in one of 27 blocks.
+        let width = |lineups: usize, blocks: usize| {
+            let strata: Vec<Stratum> = (0..lineups)
+                .map(|lineup| {
+                    let mut stratum = Stratum::default();
+                    (0..blocks).for_each(|block| {
+                        let won = f64::from(u8::from((lineup + block) % 3 > 0));
+                        stratum.push(vec![1.0, won]);
+                    });
+                    stratum
+                })
+                .collect();
+            let share = Share((0..lineups).map(|lineup| (lineup, 1, 1.0)).collect());
+            let found = crate::stats::bootstrap(&strata, azulejo::Generator::new(1), |totals| {
+                vec![share.value(totals)]
+            });
+            let interval = found[0].unwrap();
+            interval.high - interval.low
+        };
+        let (many, one) = (width(27, 1), width(1, 27));
+        assert!((many / one - 1.0).abs() < 0.1, "{many} and {one}");
     }
 
     #[test]

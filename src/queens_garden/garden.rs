@@ -245,8 +245,22 @@ impl Garden {
 
     /// The points of the groups at the end.
     pub fn group_points(&self, rules: &QueensGardenRules) -> i16 {
-        let lines = self.colors.iter().chain(&self.patterns);
-        lines.flat_map(|&members| groups(members)).map(|group| self.points_of_group(group, rules)).sum()
+        self.color_group_points(rules) + self.pattern_group_points(rules)
+    }
+
+    /// The points of the groups of one color at the end.
+    pub fn color_group_points(&self, rules: &QueensGardenRules) -> i16 {
+        self.points_of_groups(&self.colors, rules)
+    }
+
+    /// The points of the groups of one pattern at the end.
+    pub fn pattern_group_points(&self, rules: &QueensGardenRules) -> i16 {
+        self.points_of_groups(&self.patterns, rules)
+    }
+
+    fn points_of_groups(&self, lines: &[u64], rules: &QueensGardenRules) -> i16 {
+        let groups = lines.iter().flat_map(|&members| groups(members));
+        groups.map(|group| self.points_of_group(group, rules)).sum()
     }
 
     fn points_of_group(&self, group: u64, rules: &QueensGardenRules) -> i16 {

@@ -128,6 +128,12 @@ impl QueensGarden {
         self.start
     }
 
+    /// The seat to move; at chance the one that moves afterwards; the starting seat when the game is over.
+    #[inline]
+    pub fn to_move(&self) -> Seat {
+        self.to_move
+    }
+
     /// The unfinished turn's actions so far.
     pub fn pending(&self) -> &Pending {
         &self.pending

@@ -36,17 +36,18 @@ pub struct AzulWeights {
     pub marker: f32,
 }
 
+/// Tuned by self-play for two players (`results/tune/azul-2`).
 impl Default for AzulWeights {
     fn default() -> Self {
         AzulWeights {
-            tile: 1.0,
-            partial: 0.5,
-            lacking: 0.0,
-            column: 7.0,
-            color: 10.0,
-            row: 2.0,
-            floor: 1.0,
-            marker: 1.0,
+            tile: 1.145,
+            partial: 0.2,
+            lacking: 0.21,
+            column: 7.04,
+            color: 11.03,
+            row: 2.09,
+            floor: 1.073,
+            marker: 1.117,
         }
     }
 }

@@ -13,7 +13,9 @@ use serde::de::DeserializeOwned;
 
 pub use azul::AzulWeights;
 pub use azul::value::{AzulJudge, AzulShare, AzulValueWeights};
-pub use queens_garden::QueensGardenWeights;
+pub use queens_garden::{
+    QueensGardenJudge, QueensGardenShare, QueensGardenValueWeights, QueensGardenWeights,
+};
 pub use summer_pavilion::SummerPavilionWeights;
 pub(crate) use value::millipoints;
 pub use value::{Candidate, Millipoints, POINT, StateValue};

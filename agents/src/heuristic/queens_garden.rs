@@ -1,7 +1,9 @@
 //! The hand-made evaluation of Queen's Garden.
 
+mod features;
 mod ground;
 mod hand;
+mod plan;
 mod stage;
 #[cfg(test)]
 mod tests;
@@ -13,9 +15,11 @@ use azulejo::queens_garden::{
 };
 use azulejo::{Game, Generator, Seat, Turn};
 
+pub use self::features::QueensGardenValueWeights;
 use self::ground::{Ground, bits, pavilion_points, room_gain};
 use self::hand::{Hand, Purse, Worths};
 use self::stage::Stage;
+pub use self::value::{QueensGardenJudge, QueensGardenShare};
 pub use self::weights::QueensGardenWeights;
 use super::{Heuristic, best_index};
 

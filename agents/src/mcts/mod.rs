@@ -28,20 +28,20 @@ use crate::spec::words;
 use crate::valuation::{Horizon, Valuation};
 
 pub use chance::ChanceTreatment;
-pub use prior::{HeuristicPrior, Prior, UniformPrior};
+pub use prior::{HeuristicPrior, Prior, UniformPrior, ValuePrior};
 pub use select::Selection;
 pub use tree::{Leaf, Transpositions, Tree, TreeRules};
 
 crate::agent_parameters! {
-    /// Monte Carlo tree search with rollouts to the end of the game.
+    /// Monte Carlo tree search.
     MctsParameters = "mcts" {
         /// Simulations a move; default 1000, without limit if a time is given.
         sims: Option<u64> = None,
         /// Milliseconds a move; default: no limit.
         time: Option<u64> = None,
         /// How a leaf is judged: by a random or a greedy rollout to the end, or by the game's own value of a state,
-        /// at the leaf (none) or after a greedy rollout to the next chance node (round); default greedy.
-        rollout: RolloutKind = RolloutKind::Greedy,
+        /// at the leaf (none) or after a greedy rollout to the next chance node (round); default round.
+        rollout: RolloutKind = RolloutKind::Round,
         /// How a child is selected, uct or puct; default puct.
         select: SelectKind = SelectKind::Puct,
         /// The weight of exploration; default 0.7.
@@ -54,6 +54,9 @@ crate::agent_parameters! {
         fpu: f32 = 0.0,
         /// The temperature of the prior made of the heuristic's ratings, as a multiple of the game's own; 0 for no prior. Default 1.
         prior: f32 = 1.0,
+        /// What rates the actions for the prior, the greedy evaluation (always with chance=open) or the game's value;
+        /// default value.
+        guide: Guide = Guide::Value,
         /// The weight of the lead in points in the utility, 0 to 1; the rest is win share. Default 0.8.
         margin: f32 = 0.8,
         /// Threads that search at once, each with a tree of its own and its part of the simulations; default 1.
@@ -90,10 +93,13 @@ fn searcher<G: Playable>(
         SelectKind::Uct => Selection::Uct { c },
         SelectKind::Puct => Selection::Puct { c, fpu },
     };
-    let prior: Box<dyn Prior<G>> = if parameters.prior > 0.0 {
-        Box::new(HeuristicPrior::new(weights.clone(), parameters.prior))
-    } else {
-        Box::new(UniformPrior)
+    let prior: Box<dyn Prior<G>> = match parameters.guide {
+        _ if parameters.prior <= 0.0 => Box::new(UniformPrior),
+        // An open tree must know all legal actions.
+        Guide::Value if parameters.chance != ChanceTreatment::Open => {
+            Box::new(ValuePrior::new(values.clone(), parameters.prior))
+        }
+        _ => Box::new(HeuristicPrior::new(weights.clone(), parameters.prior)),
     };
     let greedy = GreedyPolicy::new(weights.clone());
     let valuation = |horizon, policy| Box::new(Valuation::new(horizon, policy, values.clone(), utility));
@@ -118,6 +124,16 @@ words! {
         Round = "round",
         /// By the value of the state.
         None = "none",
+    }
+}
+
+words! {
+    /// What rates actions for the prior.
+    Guide {
+        /// The evaluation by which the greedy agent chooses.
+        Greedy = "greedy",
+        /// The value of the state after the action.
+        Value = "value",
     }
 }
 

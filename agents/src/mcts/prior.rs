@@ -2,10 +2,16 @@
 
 use azulejo::{Game, Generator};
 
-use crate::heuristic::Heuristic;
+use crate::heuristic::{Candidate, Heuristic, POINT, StateValue};
+use crate::valuation::Bench;
 
 /// An opinion on actions before any of them has been searched.
 pub trait Prior<G: Game>: Send {
+    /// Makes ready for states that follow this one; others work, too.
+    fn prepare(&mut self, root: &G) {
+        _ = root;
+    }
+
     /// Puts `actions` (all that are legal in `state`) into the order in which they are to be tried and fills
     /// `probabilities`, which is cleared first, with their probabilities in that order.
     fn order(
@@ -82,7 +88,59 @@ impl<G: Heuristic> Prior<G> for HeuristicPrior<G> {
     }
 }
 
+/// The expected points after each action by the game's own value, for the player to move, best first: probabilities in
+/// proportion to exp(points / temperature). Of actions that lead to the same only one is listed.
+#[derive(Debug)]
+pub struct ValuePrior<G: StateValue> {
+    bench: Bench<G>,
+    temperature: f32,
+    candidates: Vec<Candidate<G::Action>>,
+    ratings: Vec<f32>,
+}
+
+impl<G: Heuristic + StateValue> ValuePrior<G> {
+    /// The prior for these weights; `temperature` is a multiple, above 0, of the game's own
+    /// [`TEMPERATURE`](Heuristic::TEMPERATURE).
+    pub fn new(weights: G::ValueWeights, temperature: f32) -> Self {
+        ValuePrior {
+            bench: Bench::new(weights),
+            temperature: temperature * G::TEMPERATURE,
+            candidates: Vec::new(),
+            ratings: Vec::new(),
+        }
+    }
+}
+
+impl<G: StateValue> Prior<G> for ValuePrior<G> {
+    fn prepare(&mut self, root: &G) {
+        root.prepare(self.bench.judge(root));
+    }
+
+    fn order(
+        &mut self,
+        state: &G,
+        actions: &mut Vec<G::Action>,
+        probabilities: &mut Vec<f32>,
+        _rng: &mut Generator,
+    ) {
+        state.list(self.bench.judge(state), &mut self.candidates, actions, &mut self.ratings);
+        self.candidates.sort_unstable_by(|a, b| b.rating.cmp(&a.rating).then(a.action.cmp(&b.action)));
+        let best = self.candidates[0].rating;
+        let unit = self.temperature * POINT as f32;
+        let likelihood = |candidate: &Candidate<G::Action>| ((candidate.rating - best) as f32 / unit).exp();
+        let total: f32 = self.candidates.iter().map(likelihood).sum();
+        actions.clear();
+        actions.extend(self.candidates.iter().map(|candidate| candidate.action));
+        probabilities.clear();
+        probabilities.extend(self.candidates.iter().map(|candidate| likelihood(candidate) / total));
+    }
+}
+
 impl<G: Game> Prior<G> for Box<dyn Prior<G>> {
+    fn prepare(&mut self, root: &G) {
+        (**self).prepare(root);
+    }
+
     fn order(
         &mut self,
         state: &G,

@@ -80,6 +80,7 @@ impl<G: Keyed> Searcher<G> {
         if tree.root() != state {
             tree.reset(*state);
         }
+        self.prior.prepare(state);
         let (mut leaf, mut evaluation) = (tree.leaf(), [Evaluation::empty(state.players())]);
         let (mut done, mut depth) = (0, 0);
         // The root's own evaluation chooses nothing: a choice takes at least one simulation more. A forced move takes

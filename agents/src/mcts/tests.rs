@@ -260,22 +260,34 @@ fn simulations_need_no_memory_after_the_first_search() {
 
 #[test]
 fn ways_to_one_state_share_what_is_known() {
-    // Both moves of seat 0 lead to one state; what follows it is searched once, and the tree stays correct as it is
-    // followed.
-    let shared = |transpositions: &str| {
-        let mut agent =
-            agent::<Azul>(&format!("mcts:sims=3000,rollout=none,transpositions={transpositions}"));
-        let mut state = opening(4);
-        agent.new_game(2);
-        let first = agent.choose(&state, &Limits::default()).expect("a decision");
-        state.apply(first.action);
-        agent.observe(&Move::Action(first.action));
-        let second = agent.choose(&state, &Limits::default()).expect("a decision").search.expect("a search");
-        assert!(second.visits.iter().all(|(action, _)| state.is_legal(*action)));
-        (first.search.expect("a search").depth, second.line.len())
+    use super::tree::{Below, Node};
+    let twins = |transpositions| {
+        let selection = Selection::Puct { c: 1.0, fpu: 0.0 };
+        let rules = TreeRules { selection, chance: ChanceTreatment::Afterstate, transpositions };
+        let state = opening(4);
+        let mut tree = Tree::new(state, rules, 1);
+        let (mut leaf, mut rng) = (tree.leaf(), Generator::new(2));
+        let mut prior = ValuePrior::new(Default::default(), 1.0);
+        for _ in 0..4000 {
+            tree.gather(&mut leaf, &mut prior, &mut rng);
+            let scores = leaf.state.scores();
+            tree.apply(&leaf, &scores.map(|score| f32::from(score) / 100.0));
+        }
+        let is_twin = |node: &&Node<_>| node.below == Below::Twin && node.visits > 0;
+        for twin in tree.nodes.iter().filter(is_twin) {
+            let other = tree.node(twin.first);
+            assert!(other.visits >= twin.visits && other.below != Below::Twin, "{twin:?} and {other:?}");
+        }
+        let count = tree.nodes.iter().filter(is_twin).count();
+        // What is kept below a move is a tree in good order, too.
+        let best = tree.root_actions()[0].0;
+        let line = tree.line(best);
+        tree.follow_action(best);
+        assert_eq!(tree.line(line[1]), line[1..], "the line goes on");
+        count
     };
-    let (together, apart) = (shared("shared"), shared("apart"));
-    assert!(together.0 > apart.0, "{together:?} against {apart:?}: sharing looks deeper");
+    assert!(twins(Transpositions::Shared) > 100, "{}", twins(Transpositions::Shared));
+    assert_eq!(twins(Transpositions::Apart), 0);
 }
 
 #[test]

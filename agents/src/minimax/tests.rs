@@ -499,3 +499,9 @@ fn minimax_beats_greedy_at_azul() {
     let share = share_against_greedy::<Azul>("minimax:nodes=2000", 20);
     assert!(share > 0.8, "minimax won {share}");
 }
+
+#[test]
+fn minimax_beats_greedy_at_queens_garden() {
+    let share = share_against_greedy::<QueensGarden>("minimax:nodes=1500", 20);
+    assert!(share > 0.6, "minimax won {share}");
+}

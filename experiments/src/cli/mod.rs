@@ -5,6 +5,7 @@ mod bench;
 mod engine;
 mod games;
 mod options;
+mod play;
 mod progress;
 mod recording;
 mod replay;
@@ -17,6 +18,7 @@ use std::io;
 use std::process::ExitCode;
 
 use azulejo_experiments::PlanError;
+use azulejo_experiments::play::ChairError;
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 
@@ -38,6 +40,7 @@ enum Command {
     Selfplay(selfplay::Selfplay),
     Tournament(tournament::Tournament),
     Tune(tune::Tune),
+    Play(play::Play),
     Replay(replay::Replay),
     Engine(engine::Engine),
     Bench(bench::Bench),
@@ -53,6 +56,7 @@ impl Command {
             Command::Selfplay(command) => command.run(),
             Command::Tournament(command) => command.run(),
             Command::Tune(command) => command.run(),
+            Command::Play(command) => command.run(),
             Command::Replay(command) => command.run(),
             Command::Engine(command) => command.run(),
             Command::Bench(command) => command.run(),
@@ -78,7 +82,8 @@ pub(crate) fn main() -> ExitCode {
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {}", one_line(&format!("{error:#}")));
-            ExitCode::from(if error.is::<PlanError>() { 2 } else { 1 })
+            let wrong_usage = error.is::<PlanError>() || error.is::<ChairError>();
+            ExitCode::from(if wrong_usage { 2 } else { 1 })
         }
     }
 }

@@ -1,32 +1,57 @@
 //! `azulejo replay`
 
-use std::io::{self, BufRead, IsTerminal, Write, stdin, stdout};
+use std::io::{self, BufRead, IsTerminal, Write, stderr, stdin, stdout};
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use azulejo::{Game, GameSpec, GameVisitor, Record, Turn};
-use azulejo_experiments::record_file::open_lines;
+use azulejo::{GameSpec, Record};
+use azulejo_agents::AgentSpec;
+use azulejo_experiments::record_file::{RecordFileError, find, open_lines, replace};
+use azulejo_experiments::review::{Review, judge, screen, win_share_agent};
+use azulejo_experiments::tabletop::{Palette, Tabletop, TabletopVisitor, visit_tabletop};
+use azulejo_experiments::terminal;
 use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
 
-/// Show a recorded game move by move, or verify records
+use super::options::{thread_count, threads};
+use super::recording::{STOP, stop_at_ctrl_c};
+
+/// Show a recorded game move by move, judge its moves, or verify records
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   azulejo replay games.jsonl --game-index 17
+  azulejo replay games.jsonl --analyze mcts:sims=2000
+  azulejo replay games.jsonl --analyze mcts:sims=2000 --export annotated.jsonl
   azulejo replay games.jsonl.zst --verify
 
-On a terminal: Enter or n shows the next position, p the one before, a number jumps there, q quits.")]
+On a terminal: n or right shows the next position, p or left the one before, g and a number jumps
+there, b goes to the next marked move, a switches the analysis on or off, q quits. Marks: ?! loses
+at least 5 % of the win, ? at least 10 %, ?? at least 20 %.")]
 pub(super) struct Replay {
     /// A file of game records, .jsonl or .jsonl.zst
     file: PathBuf,
     /// The game with this `index` [default: the file's first game]
     #[arg(long, value_name = "N", conflicts_with = "verify")]
     game_index: Option<u64>,
+    /// Let this agent judge every decision
+    #[arg(long, value_name = "AGENT", conflicts_with_all = ["verify", "json"])]
+    analyze: Option<AgentSpec>,
+    /// Write the record with the analysis to this new file
+    #[arg(long, value_name = "FILE", requires = "analyze")]
+    export: Option<PathBuf>,
+    /// Decisions that are judged at once; the verdicts do not depend on it [default: all cores]
+    #[arg(long, value_name = "T", value_parser = thread_count, requires = "analyze")]
+    threads: Option<NonZeroUsize>,
     /// Check all records of the file
     #[arg(long)]
     verify: bool,
     /// Print every state of the game as JSON, one a line
     #[arg(long, conflicts_with = "verify")]
     json: bool,
+    /// Lines of text instead of a full screen; always so without a capable terminal
+    #[arg(long, conflicts_with_all = ["verify", "json"])]
+    plain: bool,
 }
 
 /// How many bad records are listed.
@@ -37,34 +62,23 @@ impl Replay {
         if self.verify {
             return verify(&self.file);
         }
-        let record = find(&self.file, self.game_index)?;
-        let style = match (self.json, stdin().is_terminal() && stdout().is_terminal()) {
-            (true, _) => Style::Json,
-            (false, true) => Style::Steps,
-            (false, false) => Style::Text,
-        };
+        if let Some(path) = self.export.as_ref().filter(|export| export.exists()) {
+            return Err(RecordFileError::Exists { path: path.clone() }.into());
+        }
+        let (record, line) = find(&self.file, self.game_index)?;
         let game: GameSpec = record.game.parse()?;
         azulejo::check_players(record.players)?;
-        game.visit(Show { record: &record, style })
+        visit_tabletop(game, Show { record, line, options: self })
     }
-}
 
-/// The record with an index, or the first one.
-fn find(file: &Path, index: Option<u64>) -> anyhow::Result<Record> {
-    let place = || file.display().to_string();
-    let mut lines = open_lines(file).with_context(place)?;
-    let mut number = 0u64;
-    while let Some(line) = lines.read() {
-        number += 1;
-        let record = line.map_err(anyhow::Error::from).and_then(|(text, _)| Ok(Record::from_line(&text)?));
-        let record = record.with_context(|| format!("{}: line {number}", place()))?;
-        if index.is_none_or(|index| index == record.index) {
-            return Ok(record);
+    fn style(&self) -> Style {
+        let interactive = stdin().is_terminal() && stdout().is_terminal();
+        match (self.json, interactive) {
+            (true, _) => Style::Json,
+            (false, true) if !self.plain && terminal::is_capable() => Style::Screen,
+            (false, true) => Style::Steps,
+            (false, false) => Style::Text,
         }
-    }
-    match index {
-        Some(index) => bail!("{}: no game has index {index}", place()),
-        None => bail!("{}: no record", place()),
     }
 }
 
@@ -97,6 +111,8 @@ fn verify(file: &Path) -> anyhow::Result<()> {
 /// How a game is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Style {
+    /// On the whole screen.
+    Screen,
     /// A position at a time, as the user asks.
     Steps,
     /// All positions.
@@ -105,70 +121,92 @@ enum Style {
     Json,
 }
 
-struct Show<'a> {
-    record: &'a Record,
-    style: Style,
+struct Show {
+    record: Record,
+    /// The line that the record stands in.
+    line: String,
+    options: Replay,
 }
 
-impl GameVisitor for Show<'_> {
+impl TabletopVisitor for Show {
     type Output = anyhow::Result<()>;
 
-    fn visit<G: Game>(self, rules: &'static G::Rules) -> Self::Output {
-        let (record, mut out) = (self.record, stdout().lock());
-        if self.style == Style::Steps {
-            let states = record.replay::<G>(rules).collect::<Result<Vec<G>, _>>()?;
-            return Ok(step(record, &states, &mut stdin().lock(), &mut out)?);
+    fn visit<G: Tabletop>(self, rules: &'static G::Rules) -> Self::Output {
+        let Show { record, line, options } = self;
+        let mut review = Review::<G>::read(rules, record, &line)?;
+        if let Some(agent) = &options.analyze {
+            analyze(&mut review, &win_share_agent(agent), threads(options.threads))?;
         }
-        let mut before = None;
-        for (ply, state) in record.replay::<G>(rules).enumerate() {
-            let state = state?;
-            match self.style {
-                Style::Json => writeln!(out, "{}", serde_json::to_string(&state)?)?,
-                _ => writeln!(out, "{}\n{state}", caption(record, ply, before.as_ref()))?,
+        if let Some(export) = &options.export {
+            replace(export, &review.to_line())?;
+        }
+        let out = &mut stdout().lock();
+        match options.style() {
+            Style::Screen => {
+                stop_at_ctrl_c()?;
+                screen::show(&review, Palette::from_environment(), &STOP)?;
             }
-            before = Some(state);
-        }
-        if self.style == Style::Text {
-            writeln!(out, "{}", result(record))?;
+            Style::Steps => step(&review, &mut stdin().lock(), out)?,
+            Style::Text => print(&review, out)?,
+            Style::Json => {
+                for state in &review.states {
+                    writeln!(out, "{}", serde_json::to_string(state)?)?;
+                }
+            }
         }
         Ok(())
     }
 }
 
-/// What led to a position: "12: seat 0 (greedy) plays 3R4".
-fn caption<G: Game>(record: &Record, ply: usize, before: Option<&G>) -> String {
-    let Some((before, token)) = before.zip(ply.checked_sub(1).and_then(|last| record.moves.get(last))) else {
-        return format!("{ply}: start of game {}", record.index);
-    };
-    match before.turn() {
-        Turn::Player(seat) => {
-            let agent = record.agents.get(seat.index()).map_or("?", String::as_str);
-            format!("{ply}: seat {seat} ({agent}) plays {token}")
-        }
-        _ => format!("{ply}: {token} is drawn"),
-    }
+/// Lets an agent judge every decision, with a bar on the error output.
+fn analyze<G: Tabletop>(
+    review: &mut Review<G>,
+    agent: &AgentSpec,
+    threads: NonZeroUsize,
+) -> anyhow::Result<()> {
+    let moves = &review.record.moves;
+    let bar =
+        if stderr().is_terminal() { ProgressBar::new(moves.len() as u64) } else { ProgressBar::hidden() };
+    let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} moves, {eta} left");
+    bar.set_style(style.expect("the template is well formed"));
+    let game = (&review.states[..], &moves[..]);
+    let verdicts = judge(agent, game, (review.record.seed, threads), || bar.inc(1));
+    bar.finish_and_clear();
+    review.verdicts = verdicts?;
+    review.judge = Some(agent.to_string());
+    Ok(())
 }
 
-fn result(record: &Record) -> String {
-    format!("{}: scores {:?}, wins {:?}", record.end, record.scores, record.wins)
+/// A position with what led to it and what the judge says of it; the last one with the result.
+fn show<G: Tabletop>(
+    review: &Review<G>,
+    ply: usize,
+    comment: &[String],
+    out: &mut impl Write,
+) -> io::Result<()> {
+    writeln!(out, "{}", review.caption(ply))?;
+    comment.iter().try_for_each(|line| writeln!(out, "{line}"))?;
+    writeln!(out, "{}", review.states[ply])?;
+    if ply + 1 == review.states.len() {
+        review.summary().iter().try_for_each(|line| writeln!(out, "{line}"))?;
+    }
+    Ok(())
+}
+
+/// All positions.
+fn print<G: Tabletop>(review: &Review<G>, out: &mut impl Write) -> io::Result<()> {
+    (0..review.states.len()).try_for_each(|ply| show(review, ply, &review.comment(ply), out))
 }
 
 /// Shows a position, then the ones that the user asks for, line by line.
-fn step<G: Game>(
-    record: &Record,
-    states: &[G],
-    input: &mut impl BufRead,
-    out: &mut impl Write,
-) -> io::Result<()> {
-    let last = states.len() - 1;
-    let mut ply = 0usize;
+fn step<G: Tabletop>(review: &Review<G>, input: &mut impl BufRead, out: &mut impl Write) -> io::Result<()> {
+    let last = review.states.len() - 1;
+    let (mut ply, mut silent) = (0, false);
     loop {
-        let before = ply.checked_sub(1).and_then(|before| states.get(before));
-        writeln!(out, "\n{}\n{}", caption(record, ply, before), states[ply])?;
-        if ply == last {
-            writeln!(out, "{}", result(record))?;
-        }
-        write!(out, "[{ply} of {last}; Enter, p, number, q] ")?;
+        let comment = if silent { Vec::new() } else { review.comment(ply) };
+        writeln!(out)?;
+        show(review, ply, &comment, out)?;
+        write!(out, "[{ply} of {last}; Enter, p, number, b, a, q] ")?;
         out.flush()?;
         let mut line = String::new();
         if input.read_line(&mut line)? == 0 {
@@ -178,9 +216,11 @@ fn step<G: Game>(
             "q" => return Ok(()),
             "" | "n" => ply = (ply + 1).min(last),
             "p" => ply = ply.saturating_sub(1),
-            number => match number.parse::<usize>() {
+            "b" => ply = review.next_mark(ply).unwrap_or(ply),
+            "a" => silent = !silent,
+            place => match place.trim_start_matches('g').trim().parse::<usize>() {
                 Ok(wanted) => ply = wanted.min(last),
-                Err(_) => writeln!(out, "'{}' is not understood", azulejo::excerpt(number))?,
+                Err(_) => writeln!(out, "'{}' is not understood", azulejo::excerpt(place))?,
             },
         }
     }
@@ -196,19 +236,19 @@ mod tests {
 
     #[test]
     fn stepping_goes_forward_back_and_anywhere() {
-        let mut recorder = Recorder::<Azul>::new(intern(AzulRules::default()), 2);
+        let rules = intern(AzulRules::default());
+        let mut recorder = Recorder::<Azul>::new(rules, 2);
         let mut rng = Generator::new(1);
-        let outcome = recorder.state().sample_chance(&mut rng);
-        recorder.chance(&outcome).unwrap();
+        recorder.chance(&azulejo::Game::sample_chance(recorder.state(), &mut rng)).unwrap();
         for _ in 0..3 {
-            let action = recorder.state().random_action(&mut rng, &mut Vec::new());
+            let action = azulejo::Game::random_action(recorder.state(), &mut rng, &mut Vec::new());
             recorder.act(action, None).unwrap();
         }
         let record = recorder.finish(End::Truncated, vec!["random".to_owned(); 2], 1, 0);
-        let states: Vec<Azul> =
-            record.replay(intern(AzulRules::default())).collect::<Result<_, _>>().unwrap();
-        let (mut input, mut out) = (io::Cursor::new("\nn\np\n99\n1\nx\nq\n"), Vec::new());
-        step(&record, &states, &mut input, &mut out).unwrap();
+        let line = record.to_line();
+        let review = Review::<Azul>::read(rules, record, &line).unwrap();
+        let (mut input, mut out) = (io::Cursor::new("\nn\np\n99\ng 1\nx\nq\n"), Vec::new());
+        step(&review, &mut input, &mut out).unwrap();
         let shown = String::from_utf8(out).unwrap();
         let count = |place: &str| shown.matches(place).count();
         assert_eq!((count("start of game 0"), count("[1 of 4;"), count("[0 of 4;")), (1, 4, 1), "{shown}");

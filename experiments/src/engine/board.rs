@@ -6,10 +6,14 @@ use std::time::Duration;
 
 use azulejo::{Game, GameSpec, Generator, MoveError, PerPlayer, SpecError, StateError, Turn, excerpt};
 use azulejo_agents::{
-    Agent, AgentSpec, AgentSpecError, Limits, Move, Playable, PlayableVisitor, SearchSummary, visit_playable,
+    AgentSpec, AgentSpecError, Decision, Limits, Move, Playable, PlayableVisitor, SearchSummary,
+    visit_playable,
 };
 use serde_json::Value;
 use thiserror::Error;
+
+use crate::game_loop::FaultReason;
+use crate::thinker::{Line, Thinker};
 
 /// A position that cannot be set.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -83,15 +87,8 @@ impl PlayableVisitor for NewBoard {
 
     fn visit<G: Playable>(self, rules: &'static G::Rules) -> Self::Output {
         let line = Line { start: G::new(rules, self.players), moves: Vec::new() };
-        Box::new(GameBoard { game: self.game, rules, state: line.start, line, thinker: Arc::default() })
+        Box::new(GameBoard { game: self.game, rules, state: line.start, line, engine: Arc::default() })
     }
-}
-
-/// A start and the moves played from there.
-#[derive(Clone, Debug, PartialEq)]
-struct Line<G: Game> {
-    start: G,
-    moves: Vec<Move<G>>,
 }
 
 struct GameBoard<G: Playable> {
@@ -100,23 +97,13 @@ struct GameBoard<G: Playable> {
     line: Line<G>,
     state: G,
     /// Shared with the thread that searches; nobody else touches it meanwhile.
-    thinker: Arc<Mutex<Option<Thinker<G>>>>,
+    engine: Arc<Mutex<Option<Engine<G>>>>,
 }
 
-/// An agent and the line of play that it has seen.
-struct Thinker<G: Game> {
+/// The engine's agent, with the settings that it was built from.
+struct Engine<G: Game> {
     thinking: Thinking,
-    agent: Box<dyn Agent<G>>,
-    line: Option<Line<G>>,
-}
-
-fn play<G: Game>(state: &mut G, token: &str) -> Result<Move<G>, MoveError> {
-    let turn = state.turn();
-    state.play_token(token)?;
-    Ok(match turn {
-        Turn::Chance => Move::Chance(token.parse()?),
-        _ => Move::Action(token.parse()?),
-    })
+    thinker: Thinker<G>,
 }
 
 impl<G: Playable> Board for GameBoard<G> {
@@ -131,7 +118,11 @@ impl<G: Playable> Board for GameBoard<G> {
         };
         let mut state = start;
         let moves = tokens.iter().enumerate().map(|(ply, token)| {
-            play(&mut state, token).map_err(|why| PositionError::Move { token: excerpt(token), ply, why })
+            Move::play_token(&mut state, token).map_err(|why| PositionError::Move {
+                token: excerpt(token),
+                ply,
+                why,
+            })
         });
         let moves = moves.collect::<Result<_, _>>()?;
         self.line = Line { start, moves };
@@ -166,31 +157,32 @@ impl<G: Playable> Board for GameBoard<G> {
     }
 
     fn forget(&mut self) {
-        if let Some(thinker) = &mut *lock(&self.thinker) {
-            thinker.line = None;
+        if let Some(engine) = &mut *lock(&self.engine) {
+            engine.thinker.forget();
         }
     }
 
     fn search(&mut self, thinking: &Thinking, limits: SearchLimits) -> Result<Search, AgentSpecError> {
-        let mut thinker = lock(&self.thinker);
-        match &mut *thinker {
-            Some(thinker) if thinker.thinking == *thinking => {}
-            // The same agent from another seed: it starts afresh.
-            Some(thinker) if thinker.thinking.agent == thinking.agent => {
-                (thinker.thinking.seed, thinker.line) = (thinking.seed, None);
+        let mut engine = lock(&self.engine);
+        match &mut *engine {
+            Some(engine) if engine.thinking == *thinking => {}
+            Some(engine) if engine.thinking.agent == thinking.agent => {
+                engine.thinking.seed = thinking.seed;
+                engine.thinker.reseed(thinking.seed);
             }
             _ => {
-                let agent = thinking.agent.build()?;
-                *thinker = Some(Thinker { thinking: thinking.clone(), agent, line: None });
+                let thinker = Thinker::new(&thinking.agent, thinking.seed)?;
+                *engine = Some(Engine { thinking: thinking.clone(), thinker });
             }
         }
-        let (shared, line, state) = (self.thinker.clone(), self.line.clone(), self.state);
+        let (shared, line, state) = (self.engine.clone(), self.line.clone(), self.state);
         Ok(Box::new(move |stop| {
-            let mut thinker = lock(&shared);
+            let mut engine = lock(&shared);
             // An agent that panics is not used again: it is put back only when it has answered.
-            let Some(mut working) = thinker.take() else { return vec!["error no agent".to_owned()] };
-            let lines = working.think(line, &state, limits, stop);
-            *thinker = Some(working);
+            let Some(mut working) = engine.take() else { return vec!["error no agent".to_owned()] };
+            let limits = Limits { nodes: limits.nodes, time: limits.time, stop: Some(stop) };
+            let lines = answer(working.thinker.think(&line, &state, &limits));
+            *engine = Some(working);
             lines
         }))
     }
@@ -200,34 +192,15 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl<G: Game> Thinker<G> {
-    fn think(&mut self, line: Line<G>, state: &G, limits: SearchLimits, stop: &AtomicBool) -> Vec<String> {
-        self.follow(line);
-        let limits = Limits { nodes: limits.nodes, time: limits.time, stop: Some(stop) };
-        match self.agent.choose(state, &limits) {
-            Ok(decision) => match state.check_action(decision.action) {
-                Ok(()) => {
-                    let info = decision.search.as_ref().map(info_line);
-                    info.into_iter().chain([format!("bestmove {}", decision.action)]).collect()
-                }
-                Err(why) => vec![format!("error the agent chose {}: {why}", decision.action)],
-            },
-            Err(error) => vec![format!("error {error}")],
+/// The lines that answer a search.
+fn answer<G: Game>(decision: Result<Decision<G>, FaultReason>) -> Vec<String> {
+    match decision {
+        Ok(decision) => {
+            let info = decision.search.as_ref().map(info_line);
+            info.into_iter().chain([format!("bestmove {}", decision.action)]).collect()
         }
-    }
-
-    /// Tells the agent the moves that it has not seen; a line that does not go on with the last one is a new
-    /// game.
-    fn follow(&mut self, line: Line<G>) {
-        let seen = match &self.line {
-            Some(seen) if seen.start == line.start && line.moves.starts_with(&seen.moves) => seen.moves.len(),
-            _ => {
-                self.agent.new_game(self.thinking.seed);
-                0
-            }
-        };
-        line.moves[seen..].iter().for_each(|played| self.agent.observe(played));
-        self.line = Some(line);
+        Err(FaultReason::Illegal { action, why }) => vec![format!("error the agent chose {action}: {why}")],
+        Err(error @ (FaultReason::Agent(_) | FaultReason::Crash(_))) => vec![format!("error {error}")],
     }
 }
 

@@ -85,11 +85,14 @@ impl Stratum {
     /// The sums with random weights; `None` if no block was played.
     ///
     /// The weights of all blocks are uniformly distributed over those with the sum of the blocks, so those of a kind of
-    /// c blocks follow a gamma distribution with shape c, made to add up (Rubin 1981, section 2).
+    /// c blocks follow a gamma distribution with shape c, made to add up (Rubin 1981, section 2). A single block tells
+    /// nothing about how blocks of its line-up vary; its weight is not made to add up, and so all line-ups of a single
+    /// block together are one stratum ("collapsed strata": Cochran 1977, section 5A.12).
     fn resampled(&self, rng: &mut Generator) -> Option<Totals> {
         let drawn: Vec<f64> = self.kinds.iter().map(|kind| gamma(kind.weight(), rng)).collect();
         let (sum, all) = (drawn.iter().sum::<f64>(), self.kinds.iter().map(Kind::weight).sum::<f64>());
-        self.weighted(drawn.iter().map(|weight| weight * all / sum))
+        let scale = if self.blocks == 1 { 1.0 } else { all / sum };
+        self.weighted(drawn.iter().map(|weight| weight * scale))
     }
 
     fn weighted(&self, weights: impl Iterator<Item = f64>) -> Option<Totals> {
@@ -112,7 +115,7 @@ fn gamma(shape: f64, rng: &mut Generator) -> f64 {
 /// blocks).
 ///
 /// A statistic that has no value in some resample gets no interval. Whether the blocks suffice for an interval
-/// is for the caller to decide: one block alone says nothing about its spread.
+/// is for the caller to decide: one block alone, of all line-ups that count, says nothing about its spread.
 pub fn bootstrap(
     strata: &[Stratum],
     mut rng: Generator,

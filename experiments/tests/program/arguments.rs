@@ -34,7 +34,7 @@ fn wrong_arguments_are_named() {
 
 #[test]
 fn every_command_has_help_with_an_example() {
-    for command in ["games", "agents", "selfplay", "tournament", "replay", "engine", "bench"] {
+    for command in ["games", "agents", "selfplay", "tournament", "play", "replay", "engine", "bench"] {
         let help = succeed(&[command, "--help"]);
         assert!(help.contains("Example") && help.contains(&format!("azulejo {command}")), "{help}");
     }

@@ -5,8 +5,11 @@
 
 mod arguments;
 mod external;
+mod documents;
 mod protocol;
 mod runs;
+#[cfg(unix)]
+mod terminal;
 
 use std::path::Path;
 use std::process::{Command, Output};

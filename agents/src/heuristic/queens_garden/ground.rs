@@ -66,17 +66,17 @@ impl GroupWorth {
 
 /// A group of one line (a color or a pattern).
 #[derive(Clone, Copy, Default)]
-struct Group {
+pub(super) struct Group {
     /// The open places beside it.
     beside: u64,
     /// The crossing lines that occur in it.
     crossing: u8,
     /// The number of hexagons.
-    size: u8,
+    pub size: u8,
     /// The sum of values.
-    sum: u8,
+    pub sum: u8,
     /// The number of open places beside it, at most [`MANY`].
-    open: u8,
+    pub open: u8,
     worth: f32,
 }
 
@@ -154,6 +154,13 @@ impl<'a> Ground<'a> {
         self.find_groups(kinds);
     }
 
+    /// The groups of colors and those of patterns that were looked at.
+    pub fn groups(&self) -> [&[Group]; 2] {
+        let colors = self.ends[..COLORS].iter().map(|(_, end)| *end as usize).max().unwrap_or(0);
+        let (colors, patterns) = self.groups[..self.len as usize].split_at(colors);
+        [colors, patterns]
+    }
+
     fn rate_wheel(&mut self, rules: &QueensGardenRules, weights: &QueensGardenWeights, stage: Stage) {
         let (colors, patterns) = self.wheel.split_at_mut(COLORS);
         for (later, wheel) in rules.wheel[stage.round..].iter().enumerate() {
@@ -212,11 +219,6 @@ impl<'a> Ground<'a> {
             self.position[place] += weights.contact * f32::from(contacts.at(place));
             self.open_beside[place] = (low >> place & 1 | (high >> place & 1) << 1) as u8;
         }
-    }
-
-    /// What all groups of the lines that were looked at are worth.
-    pub fn worth_of_groups(&self) -> f32 {
-        self.groups[..self.len as usize].iter().map(|group| group.worth).sum()
     }
 
     /// Finds the groups of each line of these kinds.

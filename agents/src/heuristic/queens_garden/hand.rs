@@ -171,11 +171,6 @@ fn crossing(kinds: u64) -> u64 {
 }
 
 impl Worths {
-    /// The worth of a further tile of the same kind.
-    pub fn duplicate(&self) -> f32 {
-        self.duplicate
-    }
-
     /// Of an empty storage.
     pub fn none() -> Self {
         Worths { tiles: [0.0; KINDS], expansions: [0.0; KINDS], duplicate: 0.0, content: 0, used: 0 }

@@ -24,6 +24,11 @@ impl Stage {
         Stage { round: state.round() as usize - 1, gone: 1.0 - left.min(full) as f32 / full as f32 }
     }
 
+    /// The middle of a round, from 0.
+    pub fn middle(round: usize) -> Self {
+        Stage { round, gone: 0.5 }
+    }
+
     /// The share of the round's items that are still to be had, 0 to 1.
     #[inline]
     pub fn left(self) -> f32 {

@@ -1,10 +1,11 @@
-use azulejo::queens_garden::{Action, Kind, Phase, Place, QueensGarden, QueensGardenRules};
+use azulejo::queens_garden::{Action, Board, KINDS, Kind, Phase, Place, QueensGarden, QueensGardenRules};
 use azulejo::testing::for_each_variant;
 use azulejo::{Game, Generator, Seat, Turn, intern};
 use serde_json::{Value, json};
 
-use super::{QueensGardenWeights, hand};
-use crate::heuristic::{Heuristic, best_index};
+use super::plan::{Gains, Plan};
+use super::{QueensGardenValueWeights, QueensGardenWeights, hand};
+use crate::heuristic::{Heuristic, Millipoints, POINT, StateValue, best_index};
 
 /// The first turn of a game for two whose display shows these tiles, with changes to its JSON object.
 fn position(fill: &str, change: impl FnOnce(&mut Value)) -> QueensGarden {
@@ -239,4 +240,152 @@ fn nothing_is_allocated_once_the_buffers_are_there() {
         }
     });
     assert_eq!(game.count_total, 0);
+}
+
+/// What a state is worth to each seat.
+fn values(state: &QueensGarden, weights: &QueensGardenValueWeights) -> Vec<Millipoints> {
+    let judge = QueensGarden::judge(state.rules(), state.players(), weights);
+    state.values(&judge, &state.shares(&judge)).as_slice().to_vec()
+}
+
+/// Calls `check` in all states at players' turns and chance nodes of games in which so many of ten choices are played
+/// by rating, the others at random.
+fn for_states(seed: u64, by_rating: u64, mut check: impl FnMut(&QueensGarden)) {
+    let (mut actions, mut ratings) = (Vec::new(), Vec::new());
+    for_each_variant::<QueensGarden>(|rules, players| {
+        let mut rng = Generator::new(seed);
+        let mut state = QueensGarden::new(rules, players);
+        while state.turn() != Turn::Over {
+            check(&state);
+            match state.turn() {
+                Turn::Player(_) if rng.below(10) < by_rating => {
+                    let weights = QueensGardenWeights::default();
+                    state.play_best(&weights, &mut rng, &mut actions, &mut ratings);
+                }
+                _ => state.play_random(&mut rng, &mut actions),
+            }
+        }
+    });
+}
+
+#[test]
+fn value_weights_are_read_from_toml() {
+    let weights = QueensGardenValueWeights { room: [1.0; 5], ..QueensGardenValueWeights::default() };
+    let text = toml::to_string(&weights).unwrap();
+    assert_eq!(toml::from_str::<QueensGardenValueWeights>(&text).unwrap(), weights);
+    let some = toml::from_str::<QueensGardenValueWeights>("room = [1, 1, 1, 1, 1]");
+    assert_eq!(some.unwrap(), weights);
+    assert!(toml::from_str::<QueensGardenValueWeights>("rooms = [1, 1, 1, 1, 1]").is_err());
+}
+
+/// Weights that make nothing of what is not sure, but count the storage as at the end.
+fn final_points() -> QueensGardenValueWeights {
+    let nothing = toml::Table::try_from(QueensGardenValueWeights::default()).unwrap();
+    let nothing: toml::Table =
+        nothing.into_iter().map(|(name, _)| (name, toml::Value::from(vec![0.0; 5]))).collect();
+    let nothing: QueensGardenValueWeights = nothing.try_into().unwrap();
+    QueensGardenValueWeights { value: [-1.0; 5], joker: [1.0; 5], ..nothing }
+}
+
+/// The values of what a storage holds.
+fn stored(board: &Board) -> i16 {
+    board.tiles().iter().chain(board.expansions().iter()).map(|kind| i16::from(kind.value())).sum()
+}
+
+#[test]
+fn what_is_sure_is_the_final_score_of_a_game_that_ends_now() {
+    let mut ends = 0;
+    for seed in 0..4 {
+        for_states(seed, 10, |state| {
+            let last = state.boards().iter().filter(|(_, board)| !board.passed()).count() == 1;
+            if state.round() < 4 || state.phase() != Phase::Turn || !last || state.marker().is_none() {
+                return;
+            }
+            // A score that falls to 0 loses less than the storage is worth.
+            if state.boards().iter().any(|(_, board)| board.score() < stored(board)) {
+                return;
+            }
+            let mut over = *state;
+            over.apply(Action::Pass);
+            if over.turn() != Turn::Over {
+                over.apply(Action::Done);
+            }
+            let scores: Vec<Millipoints> =
+                over.scores().iter().map(|(_, score)| Millipoints::from(*score) * POINT).collect();
+            assert_eq!(values(state, &final_points()), scores, "{state}");
+            ends += 1;
+        });
+    }
+    assert!(ends > 20, "{ends} ends");
+}
+
+#[test]
+fn shares_kept_from_action_to_action_are_those_from_scratch() {
+    let mut actions = Vec::new();
+    for_states(7, 5, |state| {
+        let Turn::Player(seat) = state.turn() else { return };
+        let judge = QueensGarden::judge(state.rules(), state.players(), &Default::default());
+        let before = state.shares(&judge);
+        state.legal_actions(&mut actions);
+        for &action in &actions {
+            let mut after = *state;
+            after.apply(action);
+            if after.turn() != Turn::Over {
+                let kept = after.shares_after(&judge, seat, &before);
+                assert_eq!(kept, after.shares(&judge), "{action} in\n{state}");
+            }
+        }
+    });
+}
+
+#[test]
+fn the_value_does_not_depend_on_the_order_of_the_display() {
+    let mut permuted = 0;
+    for_states(8, 5, |state| {
+        let mut value = serde_json::to_value(state).unwrap();
+        let slots = value["display"].as_array_mut().unwrap();
+        // The stack's top stays the last one.
+        let free = slots.len() - usize::from(state.stack() > 0);
+        if state.phase() != Phase::Turn || free < 2 {
+            return;
+        }
+        slots[..free].reverse();
+        let other = QueensGarden::from_json(state.rules(), &value).unwrap();
+        assert_eq!(values(state, &Default::default()), values(&other, &Default::default()), "{state}");
+        permuted += 1;
+    });
+    assert!(permuted > 50, "{permuted} displays");
+}
+
+#[test]
+fn the_value_reads_nothing_hidden() {
+    let mut changed = 0;
+    for_states(9, 5, |state| {
+        let mut value = serde_json::to_value(state).unwrap();
+        let (bag, tower) = (value["bag"].clone(), value["tower"].clone());
+        if state.phase() != Phase::Turn || state.tower().is_empty() || state.tower().total() < 4 {
+            return;
+        }
+        (value["bag"], value["tower"]) = (tower, bag);
+        let Ok(other) = QueensGarden::from_json(state.rules(), &value) else { return };
+        assert_eq!(values(state, &Default::default()), values(&other, &Default::default()), "{state}");
+        changed += 1;
+    });
+    assert!(changed > 50, "{changed} states");
+}
+
+#[test]
+fn a_plan_pays_with_what_gains_least() {
+    let state = position("FG6,P5,V4,V5", |value| give(value, &["Y1", "Y2", "Y3", "B3", "B3"]));
+    let board = state.board(Seat::new(0));
+    let index = |text| Kind::from_text(text).unwrap().index();
+    let mut gains = Gains { tiles: [0.0; KINDS], expansions: [f32::NEG_INFINITY; KINDS] };
+    gains.tiles[index("Y3")] = 9.0;
+    gains.tiles[index("Y1")] = 2.0;
+    gains.tiles[index("B3")] = 1.0;
+    // Y3 with Y2 and, rather than the better Y1, nothing else of yellow: Y1 pays; then B3 costs two jokers.
+    let plan = Plan::new(board, &gains);
+    assert_eq!((plan.gain, plan.left), (9.0, 6.0));
+    gains.tiles[index("B3")] = 3.0;
+    assert_eq!(Plan::new(board, &gains).gain, 12.0, "three jokers pay two");
 }

@@ -1,0 +1,149 @@
+//! `azulejo play`
+
+use std::io::{BufReader, stdin, stdout};
+use std::path::PathBuf;
+
+use azulejo::{GameSpec, Record, check_players};
+use azulejo_agents::AgentSpec;
+use azulejo_experiments::play::{
+    Chair, Evaluation, PlayError, Session, Settings, chairs, prompt, recorded, screen,
+};
+use azulejo_experiments::record_file::{RecordFileError, find, has_one_line};
+use azulejo_experiments::tabletop::{Palette, Tabletop, TabletopVisitor, visit_tabletop};
+use azulejo_experiments::terminal;
+use clap::Args;
+
+use super::options::TableOptions;
+use super::recording::{STOP, stop_at_ctrl_c, time};
+
+/// Play against agents at the terminal
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  azulejo play mcts:sims=800
+  azulejo play --game summer-pavilion --players 3 --seat 1 --seed 7 greedy mcts
+  azulejo play --players 2 human                 two persons at one terminal
+  azulejo play --save game.jsonl greedy
+  azulejo play --load game.jsonl                 goes on with that game
+
+Type the number of a choice or the move itself. u takes back, h gives a hint, e switches the
+evaluation on or off, s saves, q quits, ? lists everything.")]
+pub(super) struct Play {
+    /// Who plays at the other seats: one agent for all of them, or one for each in order; `human` is a person
+    #[arg(value_name = "AGENT")]
+    agents: Vec<Chair>,
+    #[command(flatten)]
+    table: TableOptions,
+    /// Your seat, from 0; may be given several times [default: 0]
+    #[arg(long = "seat", value_name = "N")]
+    seats: Vec<usize>,
+    /// The seed of deals and agents: the same seed deals the same tiles [default: another one each time]
+    #[arg(long, value_name = "S")]
+    seed: Option<u64>,
+    /// The agent that evaluates positions and gives hints
+    #[arg(long, value_name = "AGENT", default_value = "mcts:margin=0")]
+    hint: AgentSpec,
+    /// Begin without the evaluation
+    #[arg(long)]
+    no_eval: bool,
+    /// Save the game to this new file, at the latest when it is left
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+    /// Go on with a recorded game; AGENT and --seat change who plays
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["game", "players", "seed"])]
+    load: Option<PathBuf>,
+    /// With --load the game with this `index` [default: the file's first game]
+    #[arg(long, value_name = "N", requires = "load")]
+    game_index: Option<u64>,
+    /// Lines of text instead of a full screen; always so without a capable terminal
+    #[arg(long)]
+    plain: bool,
+}
+
+/// Which front the person has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Front {
+    Screen,
+    Plain,
+}
+
+impl Play {
+    pub(super) fn run(self) -> anyhow::Result<()> {
+        let replaceable = match &self.load {
+            Some(file) if has_one_line(file)? => Some(file.clone()),
+            _ => None,
+        };
+        let foreign = |file: &&PathBuf| replaceable.as_ref() != Some(*file) && file.exists();
+        if let Some(path) = self.save.as_ref().filter(foreign) {
+            return Err(RecordFileError::Exists { path: path.clone() }.into());
+        }
+        let load = self.load.as_ref().map(|file| find(file, self.game_index)).transpose()?;
+        let load = load.map(|(record, _)| record);
+        let game = match &load {
+            Some(record) => {
+                check_players(record.players)?;
+                record.game.parse::<GameSpec>()?
+            }
+            None => self.table.game,
+        };
+        let front = if self.plain || !terminal::is_capable() { Front::Plain } else { Front::Screen };
+        let settings = Settings {
+            chairs: self.chairs(load.as_ref())?,
+            seed: self.seed.unwrap_or_else(fresh_seed),
+            adviser: self.hint,
+            evaluation: if self.no_eval { Evaluation::Hidden } else { Evaluation::Shown },
+            // A game that goes on is saved where it came from, but only when the person says so.
+            default_file: replaceable.clone().unwrap_or_else(|| format!("azulejo-{}.jsonl", time()).into()),
+            replaceable,
+            file: self.save,
+            load,
+        };
+        visit_tabletop(game, Sit { settings, front })
+    }
+
+    fn chairs(&self, load: Option<&Record>) -> anyhow::Result<Vec<Chair>> {
+        let seats = if self.seats.is_empty() { &[0][..] } else { &self.seats };
+        let Some(record) = load.filter(|_| self.agents.is_empty()) else {
+            let players = load.map_or(self.table.players, |record| record.players);
+            let default = [Chair::Agent("mcts".parse()?)];
+            let others = if self.agents.is_empty() { &default[..] } else { &self.agents };
+            return Ok(chairs(players, seats, others)?);
+        };
+        let mut all = recorded(&record.agents);
+        all.resize(record.players, Chair::Person);
+        if !self.seats.is_empty() || !all.contains(&Chair::Person) {
+            let others: Vec<Chair> =
+                (0..all.len()).filter(|seat| !seats.contains(seat)).map(|seat| all[seat].clone()).collect();
+            return Ok(chairs(record.players, seats, &others)?);
+        }
+        Ok(all)
+    }
+}
+
+/// A seed that no game before had: the milliseconds since 1970.
+fn fresh_seed() -> u64 {
+    u64::try_from(jiff::Timestamp::now().as_millisecond()).unwrap_or_default()
+}
+
+struct Sit {
+    settings: Settings,
+    front: Front,
+}
+
+impl TabletopVisitor for Sit {
+    type Output = anyhow::Result<()>;
+
+    fn visit<G: Tabletop>(self, rules: &'static G::Rules) -> Self::Output {
+        let (session, minds) = Session::<G>::new(rules, self.settings)?;
+        let played: Result<(), PlayError> = match self.front {
+            Front::Plain => prompt::play(session, minds, BufReader::new(stdin()), stdout().lock()),
+            Front::Screen => {
+                stop_at_ctrl_c()?;
+                screen::play(session, minds, Palette::from_environment(), &STOP)
+            }
+        };
+        played.map_err(|error| match error {
+            PlayError::Io(error) => error.into(),
+            error => error.into(),
+        })
+    }
+}

@@ -1,0 +1,108 @@
+//! Agents that think on a thread of their own, so that the screen stays responsive.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver, Sender, TryRecvError};
+use std::thread;
+
+use azulejo_agents::Decision;
+
+use super::minds::{Mind, Minds};
+use super::session::PlayError;
+use crate::game_loop::FaultReason;
+use crate::tabletop::Tabletop;
+use crate::thinker::Line;
+
+/// One question, with the position at the end of a line.
+struct Question<G: Tabletop> {
+    mind: Mind,
+    line: Line<G>,
+    state: G,
+    stop: Arc<AtomicBool>,
+}
+
+/// An agent's answer.
+pub(super) type Answer<G> = (Mind, Result<Decision<G>, FaultReason>);
+
+/// The thread with the agents. It answers one question at a time.
+pub(super) struct Background<G: Tabletop> {
+    questions: Sender<Question<G>>,
+    answers: Receiver<Answer<G>>,
+    /// The question that is being thought about; none if the thread is idle.
+    running: Option<Running>,
+}
+
+struct Running {
+    stop: Arc<AtomicBool>,
+    relevance: Relevance,
+}
+
+/// Whether an answer is still wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Relevance {
+    Wanted,
+    Dropped,
+}
+
+impl<G: Tabletop> Background<G> {
+    /// Starts the thread. It ends when this value is dropped.
+    pub fn start(mut minds: Minds<G>) -> Self {
+        let (questions, incoming) = mpsc::channel::<Question<G>>();
+        let (outgoing, answers) = mpsc::channel();
+        thread::spawn(move || {
+            for question in incoming {
+                let position = (&question.line, &question.state);
+                let answer = minds.ask(question.mind, position, &question.stop);
+                if outgoing.send((question.mind, answer)).is_err() {
+                    return;
+                }
+            }
+        });
+        Background { questions, answers, running: None }
+    }
+
+    /// Whether a question is being thought about, wanted or not.
+    pub fn is_busy(&self) -> bool {
+        self.running.is_some()
+    }
+
+    /// Asks a question; only while the thread is idle.
+    pub fn ask(&mut self, mind: Mind, line: &Line<G>, state: &G) {
+        debug_assert!(!self.is_busy());
+        let stop = Arc::new(AtomicBool::new(false));
+        let question = Question { mind, line: line.clone(), state: *state, stop: stop.clone() };
+        self.running = Some(Running { stop, relevance: Relevance::Wanted });
+        // A thread that has ended is noticed when its answer is asked for.
+        _ = self.questions.send(question);
+    }
+
+    /// Ends the present thinking early; its answer is not wanted any more.
+    pub fn cancel(&mut self) {
+        if let Some(running) = &mut self.running {
+            running.stop.store(true, Ordering::Relaxed);
+            running.relevance = Relevance::Dropped;
+        }
+    }
+
+    /// The answer, if there is one that is still wanted.
+    ///
+    /// # Errors
+    /// If the thread has ended: an agent panicked.
+    pub fn answer(&mut self) -> Result<Option<Answer<G>>, PlayError> {
+        match self.answers.try_recv() {
+            Ok(answer) => {
+                let running = self.running.take();
+                let wanted = running.is_some_and(|running| running.relevance == Relevance::Wanted);
+                Ok(wanted.then_some(answer))
+            }
+            Err(TryRecvError::Empty) => Ok(None),
+            Err(TryRecvError::Disconnected) => Err(PlayError::Breakdown),
+        }
+    }
+}
+
+impl<G: Tabletop> Drop for Background<G> {
+    fn drop(&mut self) {
+        self.cancel();
+    }
+}

@@ -1,0 +1,22 @@
+//! A person at the table: the model of a game in play and two fronts over it, a full screen and plain prompts.
+//!
+//! [`Table`] holds the game without any input or output: seats, moves, undo, save and load. [`Minds`] are the agents
+//! that play or advise. [`prompt`] talks in lines of text; [`screen`] fills a terminal, with the agents thinking in
+//! the background.
+
+pub(crate) mod advice;
+mod background;
+mod chair;
+mod choices;
+mod command;
+mod minds;
+pub mod prompt;
+mod result;
+pub mod screen;
+mod session;
+mod table;
+
+pub use chair::{Chair, ChairError, chairs, recorded};
+pub use minds::Minds;
+pub use session::{Evaluation, PlayError, Session, Settings};
+pub use table::{Table, Waiting};

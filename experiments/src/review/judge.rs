@@ -1,0 +1,165 @@
+//! Judges every decision of a recorded game.
+
+use std::num::NonZeroUsize;
+
+use azulejo::{Game, PerPlayer, Turn};
+use azulejo_agents::{
+    Agent, AgentError, AgentSpec, AgentSpecError, Decision, Limits, Playable, SearchSummary,
+};
+use rayon::ThreadPoolBuilder;
+use rayon::prelude::*;
+use thiserror::Error;
+
+use super::verdict::Verdict;
+use crate::play::advice::shares;
+use crate::stream::Stream;
+
+/// Outcomes that are drawn to value a state at a chance node.
+const OUTCOMES: u64 = 8;
+
+/// Why a game cannot be judged.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum JudgeError {
+    /// The agent cannot be built.
+    #[error(transparent)]
+    Spec(#[from] AgentSpecError),
+    /// The agent gives no answer.
+    #[error("move {ply}: {why}")]
+    Agent {
+        /// The number of the move, from 0.
+        ply: usize,
+        /// Why.
+        why: AgentError,
+    },
+    /// The agent chooses without searching.
+    #[error("agent '{agent}' does not search, so it has no values; mcts:sims=2000 has, for example")]
+    NoValues {
+        /// The agent's spec.
+        agent: String,
+    },
+}
+
+/// The agent with values that are shares of the win: without the lead in points in its utility, unless the spec says
+/// how much of it there is to be.
+pub fn win_share_agent(agent: &AgentSpec) -> AgentSpec {
+    let mut pure = agent.clone();
+    // An agent that has no such parameter stays as it is.
+    let known = !agent.to_string().contains("margin=") && pure.set("margin", "0").is_ok();
+    if known { pure } else { agent.clone() }
+}
+
+/// Judges the decision at each ply: `states` are the start and the state after each of the `moves`.
+///
+/// The agent searches for the best action. If another one was played, it also searches both states that follow, with
+/// the same effort, and the difference for the player to move is the loss. A state at a chance node is worth the mean
+/// over drawn outcomes, the same draws for both. Every decision has random numbers of its own, so
+/// the verdicts do not depend on the number of threads; `judged` is called after each move.
+///
+/// # Errors
+/// An agent that cannot be built, does not answer or has no values.
+///
+/// # Panics
+/// If the system gives the program no threads.
+pub fn judge<G: Playable>(
+    agent: &AgentSpec,
+    (states, moves): (&[G], &[String]),
+    (seed, threads): (u64, NonZeroUsize),
+    judged: impl Fn() + Sync,
+) -> Result<Vec<Option<Verdict>>, JudgeError> {
+    let pool =
+        ThreadPoolBuilder::new().num_threads(threads.get()).build().expect("the system starts threads");
+    let judge = |mind: &mut Result<Box<dyn Agent<G>>, AgentSpecError>, (ply, token): (usize, &String)| {
+        let mind = mind.as_mut().map_err(|error| error.clone())?;
+        let judge =
+            Judge { spec: agent, mind: mind.as_mut(), seed: Stream::Review.seed(seed, &[ply as u64]), ply };
+        let verdict = judge.verdict(&states[ply], token, &states[ply + 1]);
+        judged();
+        verdict
+    };
+    let judge = &judge;
+    pool.install(|| {
+        moves.par_iter().enumerate().map_init(|| agent.build(), |mind, it| judge(mind, it)).collect()
+    })
+}
+
+/// An agent that judges one decision.
+struct Judge<'a, G: Game> {
+    spec: &'a AgentSpec,
+    mind: &'a mut dyn Agent<G>,
+    seed: u64,
+    ply: usize,
+}
+
+impl<G: Playable> Judge<'_, G> {
+    /// The verdict on the action that led from `before` to `after`; none at chance nodes, and where an agent that
+    /// searches has none because there was no choice.
+    fn verdict(mut self, before: &G, token: &str, after: &G) -> Result<Option<Verdict>, JudgeError> {
+        let Turn::Player(mover) = before.turn() else { return Ok(None) };
+        let Decision { action, search } = self.search(before)?;
+        let Some(search) = search else { return self.without_values(before).map(|()| None) };
+        let loss = if action.to_string() == token {
+            0.0
+        } else {
+            let mut best = *before;
+            best.apply(action);
+            let share = |values: PerPlayer<f32>| shares(&values)[mover];
+            let loss = share(self.values(&best)?) - share(self.values(after)?);
+            // Tenths of a percent: marks go by what is shown.
+            ((1000.0 * loss).round() / 1000.0).max(0.0)
+        };
+        let SearchSummary { values, visits, line, .. } = search;
+        Ok(Some(Verdict {
+            values: values.as_slice().to_vec(),
+            visits: visits.iter().map(|(action, count)| (action.to_string(), *count)).collect(),
+            best: Some(action.to_string()),
+            line: line.iter().map(ToString::to_string).collect(),
+            loss: Some(loss),
+        }))
+    }
+
+    fn search(&mut self, state: &G) -> Result<Decision<G>, JudgeError> {
+        self.mind.new_game(self.seed);
+        self.mind.choose(state, &Limits::default()).map_err(|why| JudgeError::Agent { ply: self.ply, why })
+    }
+
+    /// A search may be left out where only one action is legal, but nowhere else.
+    fn without_values(&self, state: &G) -> Result<(), JudgeError> {
+        let mut legal = Vec::new();
+        state.legal_actions(&mut legal);
+        if legal.len() == 1 { Ok(()) } else { Err(JudgeError::NoValues { agent: self.spec.to_string() }) }
+    }
+
+    /// The utility of each seat in a state.
+    fn values(&mut self, state: &G) -> Result<PerPlayer<f32>, JudgeError> {
+        let mut state = *state;
+        loop {
+            match state.turn() {
+                Turn::Over => return Ok(state.wins().map(|win| 2.0 * win as f32 - 1.0)),
+                Turn::Chance => return self.mean_values(&state),
+                Turn::Player(_) => {
+                    let Decision { action, search } = self.search(&state)?;
+                    if let Some(search) = search {
+                        return Ok(search.values);
+                    }
+                    self.without_values(&state)?;
+                    state.apply(action);
+                }
+            }
+        }
+    }
+
+    /// The mean utility of each seat over outcomes of a chance node.
+    fn mean_values(&mut self, state: &G) -> Result<PerPlayer<f32>, JudgeError> {
+        let mut sums = PerPlayer::splat(state.players(), 0.0);
+        for number in 0..OUTCOMES {
+            let mut rng = Stream::Review.generator(self.seed, &[number]);
+            let mut next = *state;
+            while next.turn() == Turn::Chance {
+                next.play_chance(&mut rng);
+            }
+            let values = self.values(&next)?;
+            sums = PerPlayer::from_fn(state.players(), |seat| sums[seat] + values[seat]);
+        }
+        Ok(sums.map(|sum| sum / OUTCOMES as f32))
+    }
+}

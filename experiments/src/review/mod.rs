@@ -1,0 +1,167 @@
+//! A recorded game looked at again: every decision judged by an agent, blunders marked, shown move by move.
+//!
+//! [`judge`] gives a [`Verdict`] on each decision. [`Review`] is the game with its verdicts, however they are shown;
+//! [`screen`] shows them on a terminal. A review is kept in the record itself, under `analysis`.
+
+mod judge;
+pub mod screen;
+#[cfg(test)]
+mod tests;
+mod verdict;
+
+use azulejo::record::RecordError;
+use azulejo::{Game, PerPlayer, Record, Seat, Turn};
+use azulejo_agents::Move;
+use serde::{Deserialize, Serialize};
+
+pub use judge::{JudgeError, judge, win_share_agent};
+pub use verdict::{Mark, Verdict};
+
+use crate::play::advice::{shares, shares_in_words};
+use crate::tabletop::Tabletop;
+
+/// Actions of an expected line that are shown.
+const LINE: usize = 8;
+
+/// A recorded game with what is known about its decisions.
+#[derive(Clone, Debug)]
+pub struct Review<G: Game> {
+    /// The record.
+    pub record: Record,
+    /// The start, then the state after each move.
+    pub states: Vec<G>,
+    /// For each move the verdict, where there is one.
+    pub verdicts: Vec<Option<Verdict>>,
+    /// The spec of the agent that judged; none if the players themselves left their analysis in the record.
+    pub judge: Option<String>,
+}
+
+/// What a record's line says beyond the record.
+#[derive(Deserialize)]
+struct Annotations {
+    #[serde(default)]
+    analysis: Option<Vec<Option<Verdict>>>,
+    #[serde(default)]
+    analyzed_by: Option<String>,
+}
+
+/// A record with verdicts in the place of its analysis.
+#[derive(Serialize)]
+struct Annotated<'a> {
+    #[serde(flatten)]
+    record: &'a Record,
+    analysis: &'a [Option<Verdict>],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    analyzed_by: Option<&'a str>,
+}
+
+impl<G: Tabletop> Review<G> {
+    /// The game of a record, with the verdicts that its line has already.
+    ///
+    /// # Errors
+    /// A move that cannot be played.
+    pub fn read(rules: &'static G::Rules, record: Record, line: &str) -> Result<Self, RecordError> {
+        let states = record.replay::<G>(rules).collect::<Result<Vec<G>, _>>()?;
+        let found: Annotations = serde_json::from_str(line)?;
+        let mut verdicts = found.analysis.unwrap_or_default();
+        verdicts.resize(record.moves.len(), None);
+        Ok(Review { record, states, verdicts, judge: found.analyzed_by })
+    }
+
+    /// The record with the verdicts, as one line of JSON: `analysis` as the format has it, with the keys `best`,
+    /// `line` and `loss` beside `values` and `visits`, and `analyzed_by`.
+    pub fn to_line(&self) -> String {
+        let record = Record { analysis: None, ..self.record.clone() };
+        let annotated =
+            Annotated { record: &record, analysis: &self.verdicts, analyzed_by: self.judge.as_deref() };
+        serde_json::to_string(&annotated).expect("a record has only plain values and text keys")
+    }
+
+    /// What led to a position: `12: seat 0 (greedy) plays 3R4 ?: 2 red, factory 3 to line 4`.
+    pub fn caption(&self, ply: usize) -> String {
+        let Some((before, token)) =
+            ply.checked_sub(1).map(|last| (&self.states[last], &self.record.moves[last]))
+        else {
+            return format!("{ply}: start of game {}", self.record.index);
+        };
+        match (before.turn(), Move::play_token(&mut before.clone(), token)) {
+            (Turn::Player(seat), Ok(Move::Action(action))) => {
+                let agent = self.record.agents.get(seat.index()).map_or("?", String::as_str);
+                let mark = self.verdicts[ply - 1].as_ref().and_then(Verdict::mark);
+                let mark = mark.map_or(String::new(), |mark| format!(" {mark}"));
+                format!(
+                    "{ply}: seat {seat} ({agent}) plays {token}{mark}: {}",
+                    before.action_in_words(action)
+                )
+            }
+            (_, Ok(Move::Chance(outcome))) => {
+                format!("{ply}: {token} is drawn: {}", before.outcome_in_words(&outcome))
+            }
+            _ => format!("{ply}: {token}"),
+        }
+    }
+
+    /// What the judge says of the move that led to a position and of the position itself: lines of text, none
+    /// where nothing is known.
+    pub fn comment(&self, ply: usize) -> Vec<String> {
+        let last = ply.checked_sub(1).and_then(|last| self.verdicts[last].as_ref());
+        let missed = last.and_then(|verdict| {
+            let loss = verdict.loss.filter(|&loss| loss > 0.0)?;
+            Some(format!("the move loses {:.1} % of the win; {} was best", 100.0 * loss, verdict.best()?))
+        });
+        let next = self.verdicts.get(ply).and_then(Option::as_ref);
+        let here = next.map(|verdict| {
+            let best = verdict.best().unwrap_or("-");
+            format!("{}; best: {best}", shares_in_words(&self.shares(verdict)))
+        });
+        let line = next.filter(|verdict| verdict.line.len() > 1);
+        let line = line
+            .map(|verdict| format!("expected: {}", verdict.line[..verdict.line.len().min(LINE)].join(" ")));
+        missed.into_iter().chain(here).chain(line).collect()
+    }
+
+    /// The seats' shares of the win by a verdict.
+    fn shares(&self, verdict: &Verdict) -> PerPlayer<f32> {
+        let value = |seat: Seat| verdict.values.get(seat.index()).copied().unwrap_or(0.0);
+        shares(&PerPlayer::from_fn(self.record.players, value))
+    }
+
+    /// The shares at a position: of its own verdict or else of the last one before it.
+    pub fn shares_at(&self, ply: usize) -> Option<PerPlayer<f32>> {
+        let known = &self.verdicts[..self.verdicts.len().min(ply + 1)];
+        known.iter().rev().flatten().next().map(|verdict| self.shares(verdict))
+    }
+
+    /// The next position behind a marked move after this one, if there is one.
+    pub fn next_mark(&self, ply: usize) -> Option<usize> {
+        let marked = |verdict: &Option<Verdict>| verdict.as_ref().and_then(Verdict::mark).is_some();
+        (ply..self.verdicts.len()).find(|&ply| marked(&self.verdicts[ply])).map(|ply| ply + 1)
+    }
+
+    /// How the game ended, and for each seat how often its moves were marked.
+    pub fn summary(&self) -> Vec<String> {
+        let Record { end, scores, wins, .. } = &self.record;
+        let mut lines = vec![format!("{end}: scores {scores:?}, wins {wins:?}")];
+        if self.verdicts.iter().flatten().all(|verdict| verdict.loss.is_none()) {
+            return lines;
+        }
+        for seat in Seat::all(self.record.players) {
+            let own = self
+                .verdicts
+                .iter()
+                .zip(&self.states)
+                .filter(|(_, state)| state.turn() == Turn::Player(seat));
+            let own: Vec<&Verdict> = own.filter_map(|(verdict, _)| verdict.as_ref()).collect();
+            let loss: f32 = own.iter().filter_map(|verdict| verdict.loss).sum();
+            let marks = Mark::ALL.map(|mark| {
+                let count = own.iter().filter(|verdict| verdict.mark() == Some(mark)).count();
+                format!("{count} {mark}")
+            });
+            let mean = 100.0 * loss / own.len().max(1) as f32;
+            let decisions = own.len();
+            let marks = marks.join(", ");
+            lines.push(format!("seat {seat}: {decisions} decisions, mean loss {mean:.1} %, {marks}"));
+        }
+        lines
+    }
+}

@@ -1,0 +1,117 @@
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use azulejo::azul::{Azul, AzulRules};
+use azulejo::record::{End, Recorder};
+use azulejo::summer_pavilion::SummerPavilion;
+use azulejo::{Game, GameSpec, Record, Rules, intern};
+use azulejo_agents::AgentSpec;
+
+use super::{Mark, Review, Verdict, judge, win_share_agent};
+use crate::game_loop::job_player;
+use crate::plan::{Plan, Rotation};
+use crate::tabletop::Tabletop;
+
+/// A game between greedy (seat 0) and random (seat 1).
+fn record(game: &str) -> Record {
+    let agents: Vec<AgentSpec> = ["greedy", "random"].iter().map(|spec| spec.parse().unwrap()).collect();
+    let game: GameSpec = game.parse().unwrap();
+    let plan = Plan::selfplay((game, 2), &agents, 1, 3, Rotation::Fixed).unwrap();
+    job_player(&plan).unwrap().play(&plan.job(0)).unwrap().record
+}
+
+/// A review of such a game of the default variant.
+fn review<G: Tabletop>(game: &str) -> Review<G> {
+    let record = record(game);
+    let line = record.to_line();
+    Review::read(intern(G::Rules::from_options(&[]).unwrap()), record, &line).unwrap()
+}
+
+/// The review with an agent's verdicts.
+fn reviewed<G: Tabletop>(mut review: Review<G>, agent: &str, threads: usize) -> Review<G> {
+    let (agent, threads) = (agent.parse().unwrap(), NonZeroUsize::new(threads).unwrap());
+    let judged = AtomicUsize::new(0);
+    let game = (&review.states[..], &review.record.moves[..]);
+    let verdicts = judge(&agent, game, (3, threads), || _ = judged.fetch_add(1, Ordering::Relaxed));
+    assert_eq!(judged.into_inner(), review.record.moves.len());
+    review.verdicts = verdicts.unwrap();
+    review.judge = Some(agent.to_string());
+    review
+}
+
+#[test]
+fn the_annotated_record_is_a_record_and_reads_back() {
+    let review = reviewed(review::<Azul>("azul"), "mcts:sims=30,margin=0", 1);
+    let line = review.to_line();
+    let record = Record::from_line(&line).unwrap();
+    record.verify().unwrap();
+    assert_eq!(record.moves, review.record.moves);
+    let back = Review::<Azul>::read(intern(AzulRules::default()), record, &line).unwrap();
+    assert_eq!((&back.verdicts, &back.judge), (&review.verdicts, &review.judge));
+    assert_eq!(back.verdicts.len(), back.record.moves.len());
+    for (verdict, state) in review.verdicts.iter().zip(&review.states) {
+        assert_eq!(verdict.is_some(), matches!(state.turn(), azulejo::Turn::Player(_)));
+    }
+    assert!(review.summary().len() == 3 && review.caption(2).contains("seat 0 (greedy) plays"));
+}
+
+#[test]
+fn verdicts_do_not_depend_on_the_number_of_threads() {
+    let agent = "mcts:sims=20,margin=0";
+    let one = reviewed(review::<SummerPavilion>("summer-pavilion"), agent, 1);
+    let three = reviewed(review::<SummerPavilion>("summer-pavilion"), agent, 3);
+    assert_eq!(one.verdicts, three.verdicts);
+}
+
+/// A game of Azul of one action, judged.
+fn one_action(token: &str) -> Review<Azul> {
+    let rules = intern(AzulRules::default());
+    let mut recorder = Recorder::<Azul>::new(rules, 2);
+    recorder.chance(&"DBBYR/KKWW/BYRK/RRRR/BWWW".parse().unwrap()).unwrap();
+    recorder.act(token.parse().unwrap(), None).unwrap();
+    let record = recorder.finish(End::Truncated, vec!["human".to_owned(), "greedy".to_owned()], 1, 0);
+    let line = record.to_line();
+    reviewed(Review::read(rules, record, &line).unwrap(), "mcts:sims=300,margin=1", 1)
+}
+
+#[test]
+fn a_blunder_is_marked_and_the_best_move_is_not() {
+    let blunder = one_action("4R0");
+    let verdict = blunder.verdicts[1].as_ref().unwrap();
+    let best = verdict.best().unwrap().to_owned();
+    assert!(verdict.loss.unwrap() >= 0.05 && verdict.mark().is_some(), "{verdict:?}");
+    assert_eq!((blunder.next_mark(0), blunder.next_mark(2)), (Some(2), None));
+    assert!(blunder.caption(2).contains("seat 0 (human) plays 4R0 ?"), "{}", blunder.caption(2));
+    assert!(blunder.comment(2)[0].ends_with(&format!("; {best} was best")), "{:?}", blunder.comment(2));
+    let good = one_action(&best);
+    let verdict = good.verdicts[1].as_ref().unwrap();
+    assert_eq!((verdict.loss, verdict.best()), (Some(0.0), Some(best.as_str())));
+    assert!(
+        good.summary()[1].ends_with("1 decisions, mean loss 0.0 %, 0 ?!, 0 ?, 0 ??"),
+        "{:?}",
+        good.summary()
+    );
+}
+
+#[test]
+fn judges_need_values_and_win_shares() {
+    let review = review::<Azul>("azul");
+    let game = (&review.states[..], &review.record.moves[..]);
+    let error = judge(&"greedy".parse().unwrap(), game, (1, NonZeroUsize::MIN), || ()).unwrap_err();
+    assert!(error.to_string().starts_with("agent 'greedy' does not search"), "{error}");
+    let pure = |spec: &str| win_share_agent(&spec.parse().unwrap()).to_string();
+    assert_eq!(pure("mcts:sims=50"), "mcts:sims=50,margin=0");
+    assert_eq!(pure("mcts:sims=50,margin=0.5"), "mcts:sims=50,margin=0.5");
+    assert_eq!(pure("greedy"), "greedy");
+}
+
+#[test]
+fn marks_begin_at_5_10_and_20_percent() {
+    let mark = |loss| {
+        let (values, visits, best, line) = (vec![], vec![], None, vec![]);
+        Verdict { values, visits, best, line, loss: Some(loss) }.mark()
+    };
+    assert_eq!(mark(0.049), None);
+    assert_eq!((mark(0.05), mark(0.1)), (Some(Mark::Inaccuracy), Some(Mark::Mistake)));
+    assert_eq!((mark(0.199), mark(0.2)), (Some(Mark::Mistake), Some(Mark::Blunder)));
+}

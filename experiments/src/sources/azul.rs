@@ -1,0 +1,55 @@
+//! Azul: tiles moved to the wall, the floor line, and the final bonuses.
+
+use azulejo::azul::{Azul, Board, Phase};
+use azulejo::{Game, Seat};
+use azulejo_agents::Move;
+
+use super::{Ledger, PointSources};
+
+const TILES: usize = 0;
+const ROWS: usize = 1;
+const COLUMNS: usize = 2;
+const COLORS: usize = 3;
+const FLOOR: usize = 4;
+
+impl PointSources for Azul {
+    const SOURCES: &'static [&'static str] = &["tiles", "rows", "columns", "colors", "floor"];
+
+    fn book(before: &Self, _played: &Move<Self>, after: &Self, ledger: &mut Ledger) {
+        let (rules, over) = (after.rules(), after.phase() == Phase::Over);
+        for seat in Seat::all(after.players()) {
+            let (was, is) = (before.board(seat), after.board(seat));
+            let tiles = tile_points(was, is);
+            let wall = is.wall();
+            let bonuses = [
+                (ROWS, wall.complete_rows() * rules.row_bonus),
+                (COLUMNS, wall.complete_columns() * rules.column_bonus),
+                (COLORS, wall.complete_colors() * rules.color_bonus),
+            ];
+            let mut rest = is.score() - was.score() - tiles;
+            ledger.add(seat, TILES, tiles);
+            for (source, points) in bonuses.into_iter().filter(|_| over) {
+                ledger.add(seat, source, points);
+                rest -= points;
+            }
+            // Nothing else changes a score: what is left is what the floor line took.
+            debug_assert!(rest <= 0, "the floor line of seat {seat} gives {rest} points");
+            ledger.add(seat, FLOOR, rest);
+        }
+    }
+}
+
+/// The points of the tiles that were moved to a wall, from the top row to the bottom.
+fn tile_points(before: &Board, after: &Board) -> i16 {
+    let mut wall = *before.wall();
+    let mut points = 0;
+    for row in 0..azulejo::azul::COLORS {
+        for column in 0..azulejo::azul::COLORS {
+            if let (None, Some(color)) = (wall.color_at(row, column), after.wall().color_at(row, column)) {
+                points += wall.placement_points(row, column);
+                wall.place(row, column, color);
+            }
+        }
+    }
+    points
+}

@@ -1,0 +1,149 @@
+//! Azul on a terminal.
+
+use azulejo::azul::{
+    Action, Azul, CENTER, COLORS, Color, Deal, FLOOR_SPACES, LETTERS, Phase, Wall, WallSide,
+};
+use azulejo::tiles::Tiles;
+use azulejo::{Game, Seat, Turn};
+use ratatui::style::{Color as Ink, Style};
+use ratatui::text::{Line, Span};
+
+use super::{Tabletop, faint, on, source_in_words};
+
+impl Tabletop for Azul {
+    fn market_lines(&self) -> Vec<Line<'static>> {
+        let mut factories = Vec::new();
+        for factory in 1..=self.factories() {
+            let tiles = self.source(factory);
+            factories.push(Span::styled(format!("{factory}:"), faint()));
+            factories.extend(letters(tiles));
+            factories.push(Span::raw(" ".repeat(6 - usize::from(tiles.total()))));
+        }
+        let mut center = vec![Span::styled("0:", faint())];
+        center.extend(letters(self.source(CENTER)));
+        let marker = if self.marker().is_none() && self.phase() == Phase::Draft { "*" } else { "" };
+        let (bag, lid) = (self.bag().total(), self.lid().total());
+        center.push(Span::raw(marker));
+        center.push(Span::styled(format!("   bag {bag}   lid {lid}"), faint()));
+        vec![Line::from(factories), Line::from(center)]
+    }
+
+    fn board_lines(&self, seat: Seat) -> Vec<Line<'static>> {
+        let mut rows: Vec<Line<'static>> = (0..COLORS).map(|number| row(self, seat, number)).collect();
+        rows.push(floor_row(self, seat));
+        rows
+    }
+
+    fn notes(&self, seat: Seat) -> String {
+        let marker = self.marker() == Some(seat);
+        if marker { "starts next".to_owned() } else { String::new() }
+    }
+
+    fn task(&self) -> &'static str {
+        match self.phase() {
+            Phase::Deal => "the factories are to be filled",
+            Phase::Draft => "take tiles: source, color, line (0 is the floor)",
+            Phase::Tile => "choose a column for a complete line",
+            Phase::Over => "the game is over",
+        }
+    }
+
+    fn action_in_words(&self, action: Action) -> String {
+        match action {
+            Action::Draft { source, color, line } => {
+                let count = self.source(source.into()).count(color.index());
+                let from = source_in_words(source);
+                match line {
+                    0 => format!("{count} {}, {from} to the floor", name(color)),
+                    _ => format!(
+                        "{count} {}, {from} to line {line}{}",
+                        name(color),
+                        overflow(self, count, line)
+                    ),
+                }
+            }
+            Action::Tile { row, column } => format!("tile of line {} to column {}", row + 1, column + 1),
+        }
+    }
+
+    fn outcome_in_words(&self, _deal: &Deal) -> String {
+        "the factories are filled".to_owned()
+    }
+}
+
+/// A pattern line, right-aligned, and its row of the wall.
+fn row(state: &Azul, seat: Seat, row: usize) -> Line<'static> {
+    let (board, side) = (state.board(seat), state.rules().wall);
+    let line = board.lines()[row];
+    let mut spans = vec![Span::styled(format!("{} ", row + 1), faint())];
+    spans.push(Span::raw("   ".repeat(COLORS - 1 - row)));
+    let free = row + 1 - usize::from(line.count);
+    spans.extend((0..free).map(|_| Span::styled(" . ", faint())));
+    spans.extend((0..line.count).map(|_| tile(line.color)));
+    spans.push(Span::styled(" | ", faint()));
+    spans.extend((0..COLORS).map(|column| match (board.wall().color_at(row, column), side) {
+        (Some(color), _) => tile(color),
+        (None, WallSide::Colored) => printed(Wall::printed_color(row, column)),
+        (None, WallSide::Gray) => Span::styled(" . ", faint()),
+    }));
+    Line::from(spans)
+}
+
+/// The floor line: what lies there, then what the free spaces cost.
+fn floor_row(state: &Azul, seat: Seat) -> Line<'static> {
+    let floor = state.board(seat).floor();
+    let mut spans = vec![Span::styled("0 ", faint())];
+    spans.extend(floor.contents().map(|tile_or_marker| tile_or_marker.map_or(Span::raw(" * "), tile)));
+    let costs = &state.rules().floor[floor.len()..FLOOR_SPACES];
+    spans.extend(costs.iter().map(|cost| Span::styled(format!("{cost:2} "), faint())));
+    Line::from(spans)
+}
+
+/// How many tiles do not fit into a line of the player to move.
+fn overflow(state: &Azul, count: u8, line: u8) -> String {
+    let Turn::Player(seat) = state.turn() else { return String::new() };
+    let room = line - state.board(seat).lines()[usize::from(line) - 1].count;
+    match count.saturating_sub(room) {
+        0 => String::new(),
+        1 => ", 1 falls".to_owned(),
+        fallen => format!(", {fallen} fall"),
+    }
+}
+
+fn name(color: Color) -> &'static str {
+    match color {
+        Color::Blue => "blue",
+        Color::Yellow => "yellow",
+        Color::Red => "red",
+        Color::Black => "black",
+        Color::White => "white",
+    }
+}
+
+fn style(color: Color) -> Style {
+    match color {
+        Color::Blue => on(Ink::Blue, Ink::White),
+        Color::Yellow => on(Ink::Yellow, Ink::Black),
+        Color::Red => on(Ink::Red, Ink::White),
+        Color::Black => on(Ink::DarkGray, Ink::White),
+        Color::White => on(Ink::White, Ink::Black),
+    }
+}
+
+fn tile(color: Color) -> Span<'static> {
+    Span::styled(format!(" {color} "), style(color))
+}
+
+/// A free space of the colored wall, in small letters.
+fn printed(color: Color) -> Span<'static> {
+    let ink = style(color).bg.unwrap_or_default();
+    Span::styled(format!(" {} ", color.letter().to_ascii_lowercase()), faint().fg(ink))
+}
+
+fn letters(tiles: Tiles) -> Vec<Span<'static>> {
+    let text = tiles.letters(LETTERS).to_string();
+    text.chars()
+        .filter_map(Color::from_letter)
+        .map(|color| Span::styled(color.to_string(), style(color)))
+        .collect()
+}

@@ -1,0 +1,168 @@
+//! Games on a terminal: boards drawn in color with letters, actions and outcomes in words.
+//!
+//! What is special for a game is its [`Tabletop`], one file a game; everything around it is the same for all games.
+//! Every drawing can be read without color: a capital letter is a tile, colors only repeat what the letters say.
+
+mod azul;
+mod queens_garden;
+mod summer_pavilion;
+#[cfg(test)]
+mod tests;
+
+use azulejo::{GameSpec, Seat};
+use azulejo_agents::Playable;
+use ratatui::style::{Color, Modifier, Style};
+use ratatui::text::{Line, Span};
+
+use crate::sources::PointSources;
+
+/// A game that a person can see and understand on a terminal.
+pub trait Tabletop: Playable + PointSources {
+    /// What lies on the table for everybody.
+    fn market_lines(&self) -> Vec<Line<'static>>;
+
+    /// A player's board, at most [`BOARD_WIDTH`] columns wide and for all players of the same height.
+    fn board_lines(&self, seat: Seat) -> Vec<Line<'static>>;
+
+    /// What a player holds beside points that the board does not show: "passed", say. Empty if there is nothing.
+    fn notes(&self, seat: Seat) -> String;
+
+    /// What the game waits for: "take tiles".
+    fn task(&self) -> &'static str;
+
+    /// What an action that is legal now does.
+    fn action_in_words(&self, action: Self::Action) -> String;
+
+    /// What an outcome that is possible now brings.
+    fn outcome_in_words(&self, outcome: &Self::Outcome) -> String;
+}
+
+/// The most columns of a board: two fit side by side into 80.
+pub const BOARD_WIDTH: usize = 39;
+/// Columns between two boards.
+const GAP: usize = 2;
+
+/// Something that can be done with any game on a terminal.
+pub trait TabletopVisitor {
+    /// What the visit gives.
+    type Output;
+
+    /// Called with the game that the spec names.
+    fn visit<G: Tabletop>(self, rules: &'static G::Rules) -> Self::Output;
+}
+
+macro_rules! tabletops {
+    ($($name:ident => $game:ty,)+) => {
+        /// Calls the visitor with the type and the rules of the game that the spec names.
+        pub fn visit_tabletop<V: TabletopVisitor>(game: GameSpec, visitor: V) -> V::Output {
+            match game {
+                $(GameSpec::$name(rules) => visitor.visit::<$game>(rules),)+
+            }
+        }
+    };
+}
+
+azulejo::for_each_game!(tabletops);
+
+/// The table and all boards, `width` columns wide: the boards of all seats in turn order from `first`, each with
+/// the seat's name, as many abreast as fit.
+pub fn draw<G: Tabletop>(state: &G, names: &[String], first: Seat, width: usize) -> Vec<Line<'static>> {
+    let mut lines = state.market_lines();
+    let abreast = ((width + GAP) / (BOARD_WIDTH + GAP)).max(1);
+    let seats: Vec<Seat> = first.around(state.players()).collect();
+    for row in seats.chunks(abreast) {
+        let boards: Vec<Vec<Line<'static>>> = row.iter().map(|&seat| framed(state, names, seat)).collect();
+        let height = boards.iter().map(Vec::len).max().unwrap_or(0);
+        lines.extend((0..height).map(|line| beside(boards.iter().map(|board| board.get(line)))));
+    }
+    lines
+}
+
+/// A board below its caption.
+fn framed<G: Tabletop>(state: &G, names: &[String], seat: Seat) -> Vec<Line<'static>> {
+    let name = names.get(seat.index()).map_or("", String::as_str);
+    let notes = state.notes(seat);
+    let separator = if notes.is_empty() { "" } else { " · " };
+    let points = state.scores()[seat];
+    let after = format!(": {points} points{separator}{notes}");
+    let room = BOARD_WIDTH.saturating_sub(format!("seat {seat} ").chars().count() + after.chars().count());
+    let caption = format!("seat {seat} {}{after}", cut(name, room.max(6)));
+    let mut lines = vec![Line::styled(cut(&caption, BOARD_WIDTH), Modifier::BOLD)];
+    lines.extend(state.board_lines(seat));
+    lines
+}
+
+/// Pieces of lines side by side, each in the width of a board.
+fn beside<'a>(parts: impl Iterator<Item = Option<&'a Line<'static>>>) -> Line<'static> {
+    let mut spans = Vec::new();
+    for part in parts {
+        let width = part.map_or(0, Line::width);
+        spans.extend(part.into_iter().flat_map(|line| {
+            line.spans.iter().map(|span| Span::styled(span.content.clone(), line.style.patch(span.style)))
+        }));
+        spans.push(Span::raw(" ".repeat((BOARD_WIDTH + GAP).saturating_sub(width))));
+    }
+    spans.pop();
+    Line::from(spans)
+}
+
+/// A text of at most `width` characters; where something is left out stands `…`.
+pub fn cut(text: &str, width: usize) -> String {
+    if text.chars().count() <= width {
+        return text.to_owned();
+    }
+    text.chars().take(width.saturating_sub(1)).chain(['…']).collect()
+}
+
+/// A line's text without any style.
+pub fn plain(line: &Line<'_>) -> String {
+    let text: String = line.spans.iter().map(|span| span.content.as_ref()).collect();
+    text.trim_end().to_owned()
+}
+
+/// Whether drawings have colors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Palette {
+    /// Colors and weights.
+    Colors,
+    /// Weights only.
+    NoColors,
+}
+
+impl Palette {
+    /// Without colors if the variable `NO_COLOR` is set to anything, as <https://no-color.org> asks.
+    pub fn from_environment() -> Self {
+        let set = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        if set { Palette::NoColors } else { Palette::Colors }
+    }
+
+    /// The lines as this palette shows them.
+    pub fn paint(self, lines: Vec<Line<'static>>) -> Vec<Line<'static>> {
+        match self {
+            Palette::Colors => lines,
+            Palette::NoColors => lines.into_iter().map(without_colors).collect(),
+        }
+    }
+}
+
+fn without_colors(mut line: Line<'static>) -> Line<'static> {
+    let bare = |style: Style| Style { fg: None, bg: None, underline_color: None, ..style };
+    line.style = bare(line.style);
+    line.spans.iter_mut().for_each(|span| span.style = bare(span.style));
+    line
+}
+
+/// A tile: dark or light letters on its color.
+fn on(background: Color, letters: Color) -> Style {
+    Style::new().bg(background).fg(letters).add_modifier(Modifier::BOLD)
+}
+
+/// What is there but means little now.
+fn faint() -> Style {
+    Style::new().add_modifier(Modifier::DIM)
+}
+
+/// `factory 3`, or the center for 0.
+fn source_in_words(source: u8) -> String {
+    if source == 0 { "center".to_owned() } else { format!("factory {source}") }
+}

@@ -1,0 +1,101 @@
+use azulejo::{Game, GameSpec, Generator, Seat, Turn};
+
+use super::{BOARD_WIDTH, Palette, Tabletop, TabletopVisitor, draw, plain, visit_tabletop};
+
+/// Calls a check with every state of a random game of each variant and number of players.
+struct AllStates<C>(C);
+
+trait Check: Clone {
+    fn check<G: Tabletop>(&self, state: &G);
+}
+
+impl<C: Check> TabletopVisitor for AllStates<C> {
+    type Output = ();
+
+    fn visit<G: Tabletop>(self, rules: &'static G::Rules) {
+        for players in 2..=4 {
+            let (mut state, mut rng, mut buffer) =
+                (G::new(rules, players), Generator::new(players as u64), vec![]);
+            self.0.check(&state);
+            while state.turn() != Turn::Over {
+                state.play_random(&mut rng, &mut buffer);
+                self.0.check(&state);
+            }
+        }
+    }
+}
+
+fn check_all(check: impl Check) {
+    GameSpec::all().into_iter().for_each(|game| visit_tabletop(game, AllStates(check.clone())));
+}
+
+#[derive(Clone)]
+struct Fits;
+
+impl Check for Fits {
+    fn check<G: Tabletop>(&self, state: &G) {
+        for seat in Seat::all(state.players()) {
+            for line in state.board_lines(seat) {
+                assert!(line.width() <= BOARD_WIDTH, "{}", plain(&line));
+            }
+        }
+        // 24 lines less header, evaluation, log, three rows of choices and the input.
+        let height = if state.players() == 2 { 17 } else { usize::MAX };
+        let lines = draw(state, &vec!["mcts:sims=100000,margin=0".to_owned(); 4], Seat::new(0), 80);
+        assert!(lines.len() <= height, "{} lines\n{state}", lines.len());
+        assert!(lines.iter().all(|line| line.width() <= 80), "{state}");
+    }
+}
+
+#[test]
+fn two_boards_fit_80_columns_and_leave_room_for_choices() {
+    check_all(Fits);
+}
+
+#[derive(Clone)]
+struct SpeaksOfEverything;
+
+impl Check for SpeaksOfEverything {
+    fn check<G: Tabletop>(&self, state: &G) {
+        let mut legal = Vec::new();
+        state.legal_actions(&mut legal);
+        let mut words: Vec<String> = legal.iter().map(|action| state.action_in_words(*action)).collect();
+        assert!(words.iter().all(|words| !words.is_empty() && words.len() <= 60), "{words:?}");
+        let count = words.len();
+        words.sort();
+        words.dedup();
+        assert_eq!(words.len(), count, "two actions have the same words in\n{state}");
+        if state.turn() == Turn::Chance {
+            let outcome = state.sample_chance(&mut Generator::new(1));
+            assert!(!state.outcome_in_words(&outcome).is_empty());
+        }
+    }
+}
+
+#[test]
+fn different_actions_have_different_words() {
+    check_all(SpeaksOfEverything);
+}
+
+#[test]
+fn without_colors_the_same_letters_stand() {
+    let mut state = azulejo::azul::Azul::new(azulejo::intern(Default::default()), 2);
+    state.play_token("DBBYR/KKWW/BYRK/RRRR/BWWW").unwrap();
+    state.play_token("2K3").unwrap();
+    let lines = draw(&state, &["a".to_owned(), "b".to_owned()], Seat::new(0), 80);
+    let bare = Palette::NoColors.paint(lines.clone());
+    assert!(lines.iter().flat_map(|line| &line.spans).any(|span| span.style.bg.is_some()));
+    assert!(bare.iter().flat_map(|line| &line.spans).all(|span| span.style.bg.or(span.style.fg).is_none()));
+    assert_eq!(bare.iter().map(plain).collect::<Vec<_>>(), lines.iter().map(plain).collect::<Vec<_>>());
+    let expected = "\
+1:BBYR  2:      3:BYRK  4:RRRR  5:BWWW
+0:WW*   bag 80   lid 0
+seat 0 a: 0 points                       seat 1 b: 0 points
+1              .  |  b  y  r  k  w       1              .  |  b  y  r  k  w
+2           .  .  |  w  b  y  r  k       2           .  .  |  w  b  y  r  k
+3        .  K  K  |  k  w  b  y  r       3        .  .  .  |  k  w  b  y  r
+4     .  .  .  .  |  r  k  w  b  y       4     .  .  .  .  |  r  k  w  b  y
+5  .  .  .  .  .  |  y  r  k  w  b       5  .  .  .  .  .  |  y  r  k  w  b
+0 -1 -1 -2 -2 -2 -3 -3                   0 -1 -1 -2 -2 -2 -3 -3";
+    assert_eq!(bare.iter().map(plain).collect::<Vec<_>>().join("\n"), expected);
+}
