@@ -14,7 +14,7 @@ use azulejo_experiments::terminal;
 use clap::Args;
 
 use super::options::TableOptions;
-use super::recording::{STOP, stop_at_ctrl_c, time};
+use super::recording::{STOP, leave_at_signals, time};
 
 /// Play against agents at the terminal
 #[derive(Debug, Args)]
@@ -137,7 +137,7 @@ impl TabletopVisitor for Sit {
         let played: Result<(), PlayError> = match self.front {
             Front::Plain => prompt::play(session, minds, BufReader::new(stdin()), stdout().lock()),
             Front::Screen => {
-                stop_at_ctrl_c()?;
+                leave_at_signals()?;
                 screen::play(session, minds, Palette::from_environment(), &STOP)
             }
         };

@@ -15,7 +15,7 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::options::{thread_count, threads};
-use super::recording::{STOP, stop_at_ctrl_c};
+use super::recording::{STOP, leave_at_signals};
 
 /// Show a recorded game move by move, judge its moves, or verify records
 #[derive(Debug, Args)]
@@ -143,7 +143,7 @@ impl TabletopVisitor for Show {
         let out = &mut stdout().lock();
         match options.style() {
             Style::Screen => {
-                stop_at_ctrl_c()?;
+                leave_at_signals()?;
                 screen::show(&review, Palette::from_environment(), &STOP)?;
             }
             Style::Steps => step(&review, &mut stdin().lock(), out)?,
