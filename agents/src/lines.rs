@@ -4,9 +4,6 @@ use std::io::{self, BufRead};
 
 use thiserror::Error;
 
-/// A line that is longer than the bound is skipped, but no further than this many times the bound.
-const SKIPPED: usize = 16;
-
 /// A line that cannot be used.
 #[derive(Debug, Error)]
 pub enum LineError {
@@ -17,10 +14,10 @@ pub enum LineError {
         limit: usize,
     },
     /// The rest of a line that was too long does not end either; no line follows.
-    #[error("no end of a line within {limit} bytes")]
+    #[error("no end of a line within {length} bytes")]
     Endless {
         /// How much of the line was read.
-        limit: usize,
+        length: usize,
     },
     /// The line is not UTF-8.
     #[error("line is not UTF-8")]
@@ -44,6 +41,8 @@ pub enum LineEnd {
 pub struct LineReader<R> {
     input: R,
     limit: usize,
+    /// How much of a line that is too long is skipped, in bytes.
+    patience: usize,
     state: ReaderState,
 }
 
@@ -58,9 +57,15 @@ enum ReaderState {
 }
 
 impl<R: BufRead> LineReader<R> {
-    /// Reads lines of at most `limit` bytes.
+    /// Reads lines of at most `limit` bytes. A longer one is skipped to its end, however far that is.
     pub fn new(input: R, limit: usize) -> Self {
-        LineReader { input, limit, state: ReaderState::Reading }
+        LineReader { input, limit, patience: usize::MAX, state: ReaderState::Reading }
+    }
+
+    /// Gives the whole input up where a line that is too long has no end within so many further bytes.
+    #[must_use]
+    pub fn skipping_at_most(self, patience: usize) -> Self {
+        LineReader { patience, ..self }
     }
 
     /// The next line and how it ended; `None` at the end of the input.
@@ -99,9 +104,8 @@ impl<R: BufRead> LineReader<R> {
 
     /// Goes to the end of a line that is too long.
     fn skip(&mut self) -> Result<(), LineError> {
-        let rest = self.limit.saturating_mul(SKIPPED - 1);
-        match self.take(rest, |_| ())? {
-            Taken::Part => Err(LineError::Endless { limit: self.limit.saturating_mul(SKIPPED) }),
+        match self.take(self.patience, |_| ())? {
+            Taken::Part => Err(LineError::Endless { length: self.limit.saturating_add(self.patience) }),
             Taken::Nothing | Taken::Line(_) => {
                 self.state = ReaderState::Reading;
                 Ok(())
@@ -178,7 +182,8 @@ mod tests {
 
     #[test]
     fn a_line_that_is_too_long_is_told_before_its_end() {
-        let mut reader = LineReader::new(io::BufReader::new(io::repeat(b'x')), 1000);
+        let input = io::BufReader::new(io::repeat(b'x'));
+        let mut reader = LineReader::new(input, 1000).skipping_at_most(15_000);
         assert_eq!(reader.read().unwrap().unwrap_err().to_string(), "line longer than 1000 bytes");
         assert_eq!(reader.read().unwrap().unwrap_err().to_string(), "no end of a line within 16000 bytes");
         assert!(reader.read().is_none(), "nothing follows an endless line");

@@ -42,9 +42,15 @@ impl Encoding {
 }
 
 /// The longest line that is read from a record file, in bytes, after decompression.
-pub const MAX_LINE: usize = 64 << 20;
+pub const MAX_LINE: usize = 16 << 20;
+/// A line without an end within so many further bytes ends the reading.
+const MAX_REST: usize = (1 << 30) - MAX_LINE;
 /// The most that a compressed frame may hold when a run goes on, in bytes.
-const MAX_FRAME: u64 = 512 << 20;
+const MAX_FRAME: u64 = 128 << 20;
+/// How many times as long as the compressed bytes that were read a text may be, unless it is a short one.
+const MAX_EXPANSION: u64 = 1000;
+/// A text that is no longer, in bytes, may come from any number of compressed bytes.
+const SHORT_TEXT: u64 = 64 << 20;
 
 /// Zstandard's level for records: fast, and within a few percent of the best.
 const LEVEL: i32 = 9;
@@ -101,9 +107,50 @@ pub fn open_lines(path: &Path) -> io::Result<LineReader<Box<dyn BufRead>>> {
     }
     let input: Box<dyn BufRead> = match Encoding::of(path) {
         Encoding::Plain => Box::new(BufReader::new(file)),
-        Encoding::Zstd => Box::new(BufReader::new(zstd::Decoder::new(file)?)),
+        Encoding::Zstd => Box::new(BufReader::new(Expansion::of(file)?)),
     };
-    Ok(LineReader::new(input, MAX_LINE))
+    Ok(LineReader::new(input, MAX_LINE).skipping_at_most(MAX_REST))
+}
+
+/// The text of a compressed file; one out of all proportion to the file is refused.
+struct Expansion {
+    text: zstd::Decoder<'static, BufReader<Counted>>,
+    length: u64,
+}
+
+impl Expansion {
+    fn of(file: File) -> io::Result<Self> {
+        let compressed = BufReader::new(Counted { file, length: 0 });
+        Ok(Expansion { text: zstd::Decoder::with_buffer(compressed)?, length: 0 })
+    }
+}
+
+impl Read for Expansion {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.text.read(buffer)?;
+        self.length += read as u64;
+        let compressed = self.text.get_ref().get_ref().length;
+        if self.length > SHORT_TEXT.max(compressed.saturating_mul(MAX_EXPANSION)) {
+            let problem =
+                format!("the text is more than {MAX_EXPANSION} times as long as the compressed file");
+            return Err(io::Error::other(problem));
+        }
+        Ok(read)
+    }
+}
+
+/// A file, and how much of it was read, in bytes.
+struct Counted {
+    file: File,
+    length: u64,
+}
+
+impl Read for Counted {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.file.read(buffer)?;
+        self.length += read as u64;
+        Ok(read)
+    }
 }
 
 /// Writes records in order. Every batch goes to the file at once, so what was written is never torn except by a
@@ -266,7 +313,7 @@ fn io_error(path: &Path) -> impl FnOnce(io::Error) -> RecordFileError {
 /// The next complete batch of lines; `None` at the end and where the rest is torn.
 fn read_batch<R: BufRead>(input: &mut R, encoding: Encoding) -> io::Result<Option<String>> {
     match encoding {
-        Encoding::Plain => match LineReader::new(input, MAX_LINE).read() {
+        Encoding::Plain => match LineReader::new(input, MAX_LINE).skipping_at_most(MAX_REST).read() {
             Some(Ok((text, LineEnd::Newline))) => Ok(Some(text + "\n")),
             Some(Err(error)) => Err(io::Error::other(error)),
             Some(Ok((_, LineEnd::Input))) | None => Ok(None),
@@ -374,11 +421,13 @@ mod tests {
         bomb(&path, MAX_FRAME + 100);
         assert!(std::fs::metadata(&path).unwrap().len() < 100_000);
         let mut lines = open_lines(&path).unwrap();
-        let problem = lines.read().unwrap().unwrap_err().to_string();
-        assert_eq!(problem, format!("line longer than {MAX_LINE} bytes"));
-        assert!(lines.read().is_none(), "the rest of the line is skipped");
+        let mut problem = || lines.read().map(|line| line.unwrap_err().to_string());
+        assert_eq!(problem().unwrap(), "line longer than 16777216 bytes");
+        let expected = "the text is more than 1000 times as long as the compressed file";
+        assert_eq!(problem().unwrap(), expected);
+        assert_eq!(problem(), None, "nothing else is read");
         let problem = RecordWriter::resume(&path, Encoding::Zstd, |_| Ok(())).unwrap_err().to_string();
-        assert!(problem.ends_with("a compressed frame holds more than 536870912 bytes"), "{problem}");
+        assert!(problem.ends_with("a compressed frame holds more than 134217728 bytes"), "{problem}");
     }
 
     #[test]

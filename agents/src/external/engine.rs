@@ -44,8 +44,9 @@ pub enum EngineError {
     },
 }
 
-/// No more options are remembered.
+/// No more options are remembered, and none with a longer name, in bytes.
 const MOST_OPTIONS: usize = 1000;
+const LONGEST_NAME: usize = 200;
 /// How long a program that was told to stop may take.
 const STOPPING: Duration = Duration::from_secs(1);
 
@@ -170,6 +171,6 @@ impl Engine {
 /// The name in a line `option name <name> type …`, in small letters.
 fn offered(line: &str) -> Option<String> {
     let behind = line.trim().strip_prefix("option")?.trim_start().strip_prefix("name ")?;
-    let name = behind.split(" type ").next().unwrap_or(behind);
-    Some(name.trim().to_ascii_lowercase())
+    let name = behind.split(" type ").next().unwrap_or(behind).trim();
+    (name.len() <= LONGEST_NAME).then(|| name.to_ascii_lowercase())
 }

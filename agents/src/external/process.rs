@@ -5,6 +5,7 @@
 
 use std::collections::BTreeSet;
 use std::io::{self, BufReader, Write};
+use std::mem;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender};
@@ -34,9 +35,15 @@ fn running() -> MutexGuard<'static, BTreeSet<u32>> {
     RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Ends all external programs at once: for a program that is about to exit without dropping its agents.
+/// Ends all external programs for good: for a program that is about to exit without dropping its agents.
+///
+/// From now on no thread can start another one, or finds out that its own has ended: it waits instead, so that no game
+/// is taken for lost in the last moment.
 pub fn kill_all() {
-    running().iter().for_each(|&leader| group::kill(leader));
+    let running = running();
+    running.iter().for_each(|&leader| group::kill(leader));
+    // The lock stays locked.
+    mem::forget(running);
 }
 
 /// Why a program has not said anything.
@@ -85,8 +92,13 @@ impl Process {
         command.args(arguments);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         group::lead(&mut command);
-        let mut child = command.spawn()?;
-        running().insert(child.id());
+        let mut child = {
+            // Locked first, so that `kill_all` misses nothing that starts meanwhile.
+            let mut running = running();
+            let child = command.spawn()?;
+            running.insert(child.id());
+            child
+        };
         let pipes = "was asked for as a pipe";
         let (commands, input) = mpsc::channel();
         let (lines, output) = mpsc::sync_channel(QUEUE);

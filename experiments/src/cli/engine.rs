@@ -9,6 +9,7 @@ use azulejo_experiments::engine::check::{Finding, Verdict, examine};
 use azulejo_experiments::engine::serve;
 use clap::Args;
 
+use super::signals::end_at_signals;
 use super::tables::{print, table};
 
 /// Answer the engine protocol on standard input and output, or check a program that does
@@ -25,6 +26,7 @@ pub(super) struct Engine {
 
 impl Engine {
     pub(super) fn run(self) -> anyhow::Result<()> {
+        end_at_signals()?;
         match &self.check {
             None => Ok(serve(BufReader::new(stdin()), stdout())?),
             Some(command) => check(command),

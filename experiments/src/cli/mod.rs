@@ -10,6 +10,7 @@ mod progress;
 mod recording;
 mod replay;
 mod selfplay;
+mod signals;
 mod tables;
 mod tournament;
 mod tune;

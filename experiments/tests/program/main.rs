@@ -4,8 +4,9 @@
 #![allow(clippy::unwrap_used)]
 
 mod arguments;
-mod external;
 mod documents;
+mod external;
+mod limits;
 mod protocol;
 mod runs;
 #[cfg(unix)]
