@@ -73,13 +73,14 @@ mod player;
 pub mod queens_garden;
 pub mod record;
 pub mod seed;
+pub mod settings;
 mod spec;
 pub mod summer_pavilion;
 pub mod testing;
 pub mod tiles;
 
 pub use encode::Indexed;
-pub use error::{MoveError, NotationError, Refusal, SpecError, StateError, excerpt};
+pub use error::{MoveError, NotationError, Refusal, SpecError, StateError, excerpt, shortened};
 pub use game::{Game, Rules, Turn};
 pub use key::Keyed;
 pub use player::{MAX_PLAYERS, PerPlayer, Seat, leaders};

@@ -9,7 +9,6 @@
 pub mod config;
 pub mod engine;
 pub mod game_loop;
-pub mod lines;
 pub mod manifest;
 pub mod parallel;
 pub mod plan;

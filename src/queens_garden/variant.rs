@@ -1,11 +1,14 @@
 //! The rules data of Queen's Garden: everything that editions differ in or that no printed source settles.
 
+use std::path::Path;
+
 use serde::{Deserialize, Serialize};
 
 use super::kind::{COLORS, PATTERNS};
 use super::{GAME_ID, ROUNDS, STORAGE_TILES};
 use crate::error::{SpecError, excerpt};
 use crate::game::Rules;
+use crate::settings::{parse_settings, read_settings};
 
 /// Which side of the scoring board is up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -135,7 +138,7 @@ impl QueensGardenRules {
     /// # Errors
     /// What is wrong, with the key that it stands at.
     pub fn with_toml(&self, text: &str) -> Result<Self, String> {
-        let given: toml::Table = text.parse().map_err(|error: toml::de::Error| error.to_string())?;
+        let given: toml::Table = parse_settings(text)?;
         let mut merged = toml::Table::try_from(self).expect("rules are plain numbers, words and lists");
         overlay(&mut merged, given);
         let mut rules: QueensGardenRules = serde_path_to_error::deserialize(toml::Value::Table(merged))
@@ -231,7 +234,7 @@ impl Rules for QueensGardenRules {
         };
         let unusable =
             |problem| SpecError::Value { game: GAME_ID, option: excerpt(&format!("rules={path}")), problem };
-        let text = std::fs::read_to_string(path).map_err(|error| unusable(error.to_string()))?;
+        let text = read_settings(Path::new(path)).map_err(|error| unusable(error.to_string()))?;
         let rules = rules.with_toml(&text).map_err(unusable)?;
         Ok(QueensGardenRules { file: Some(path.to_owned()), ..rules })
     }
