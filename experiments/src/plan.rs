@@ -24,6 +24,12 @@ pub enum PlanError {
         /// The number of agents given.
         agents: usize,
     },
+    /// A sequential test compares two agents.
+    #[error("a sequential test compares 2 agents, found {agents}")]
+    NoDuel {
+        /// The number of agents given.
+        agents: usize,
+    },
     /// The same agent is listed twice.
     #[error("agent '{agent}' is listed twice")]
     Duplicate {

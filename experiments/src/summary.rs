@@ -5,7 +5,9 @@ use azulejo_agents::AgentSpec;
 use serde::Serialize;
 
 use crate::plan::{Plan, PlanError, position};
-use crate::stats::{Contest, ELO, Interval, Stratum, Totals, bootstrap, rate};
+use crate::stats::{
+    Contest, ELO, Interval, Scale, Sprt, SprtSettings, Stratum, Totals, Verdict, bootstrap, rate,
+};
 use crate::stream::Stream;
 use crate::tally::{Count, Imagined, Share};
 
@@ -34,6 +36,52 @@ pub struct Summary {
     pub truncated: u64,
     /// The number of games that a seat forfeited.
     pub forfeits: u64,
+    /// The sequential test that the run was played for, if it was.
+    pub sprt: Option<SprtSummary>,
+}
+
+/// A sequential test of the first agent against the others at its table.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct SprtSummary {
+    /// The unit of the hypotheses: `elo` or `nelo`, normalized Elo.
+    pub scale: &'static str,
+    /// The null hypothesis, in this unit.
+    pub elo0: f64,
+    /// The alternative, in this unit.
+    pub elo1: f64,
+    /// The probability of accepting the alternative where the null hypothesis is true.
+    pub alpha: f64,
+    /// The probability of accepting the null hypothesis where the alternative is true.
+    pub beta: f64,
+    /// The log likelihood ratio of the alternative and the null hypothesis.
+    pub log_ratio: f64,
+    /// At this ratio the null hypothesis is accepted.
+    pub lower: f64,
+    /// At this ratio the alternative is accepted.
+    pub upper: f64,
+    /// What is accepted.
+    pub verdict: Verdict,
+}
+
+impl SprtSummary {
+    /// Where a test stands.
+    pub fn new(settings: &SprtSettings, test: &Sprt) -> Self {
+        let (lower, upper) = test.bounds();
+        SprtSummary {
+            scale: match settings.scale {
+                Scale::Elo => "elo",
+                Scale::Normalized => "nelo",
+            },
+            elo0: settings.null,
+            elo1: settings.alternative,
+            alpha: settings.alpha,
+            beta: settings.beta,
+            log_ratio: test.log_ratio(),
+            lower,
+            upper,
+            verdict: test.verdict(),
+        }
+    }
 }
 
 /// An agent's results.
@@ -119,6 +167,7 @@ impl Summary {
             rounds: count.mean_rounds(),
             truncated: count.truncated(),
             forfeits: count.forfeits(),
+            sprt: None,
         })
     }
 }

@@ -10,4 +10,4 @@ mod sprt;
 pub use bootstrap::{RESAMPLES, Stratum, Totals, bootstrap};
 pub use interval::Interval;
 pub use rating::{Contest, ELO, rate};
-pub use sprt::{Sprt, Verdict, expected_share};
+pub use sprt::{NORMALIZED_ELO, Scale, Sprt, SprtSettings, Verdict, expected_share};
