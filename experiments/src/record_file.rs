@@ -66,6 +66,12 @@ pub enum RecordFileError {
         /// What is wrong with it.
         problem: String,
     },
+    /// The file exists and may hold something else.
+    #[error("{}: the file exists; name a new one", path.display())]
+    Exists {
+        /// The file.
+        path: PathBuf,
+    },
     /// The file has no record, or none with the index that was asked for.
     #[error("{}: {}", path.display(), missing(*index))]
     Missing {
@@ -218,6 +224,15 @@ pub fn replace(path: &Path, line: &str) -> Result<(), RecordFileError> {
         _ = std::fs::remove_file(&part);
     }
     moved
+}
+
+/// Whether a file has a single line.
+///
+/// # Errors
+/// If it cannot be opened.
+pub fn has_one_line(path: &Path) -> Result<bool, RecordFileError> {
+    let mut lines = open_lines(path).map_err(io_error(path))?;
+    Ok(lines.read().is_some() && lines.read().is_none())
 }
 
 /// The first record of a file, or the one with this index, with the line that it stands in.

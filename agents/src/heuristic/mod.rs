@@ -16,7 +16,7 @@ pub use azul::value::{AzulJudge, AzulShare, AzulValueWeights};
 pub use queens_garden::{
     QueensGardenJudge, QueensGardenShare, QueensGardenValueWeights, QueensGardenWeights,
 };
-pub use summer_pavilion::SummerPavilionWeights;
+pub use summer_pavilion::{SummerPavilionJudge, SummerPavilionValueWeights, SummerPavilionWeights};
 pub(crate) use value::millipoints;
 pub use value::{Candidate, Millipoints, POINT, StateValue};
 

@@ -3,19 +3,18 @@
 use std::io::{BufReader, stdin, stdout};
 use std::path::PathBuf;
 
-use anyhow::bail;
 use azulejo::{GameSpec, Record, check_players};
 use azulejo_agents::AgentSpec;
 use azulejo_experiments::play::{
     Chair, Evaluation, PlayError, Session, Settings, chairs, prompt, recorded, screen,
 };
-use azulejo_experiments::record_file::find;
+use azulejo_experiments::record_file::{RecordFileError, find, has_one_line};
 use azulejo_experiments::tabletop::{Palette, Tabletop, TabletopVisitor, visit_tabletop};
 use azulejo_experiments::terminal;
 use clap::Args;
 
 use super::options::TableOptions;
-use super::recording::{STOP, stop_at_ctrl_c, time};
+use super::recording::{STOP, leave_at_signals, time};
 
 /// Play against agents at the terminal
 #[derive(Debug, Args)]
@@ -26,8 +25,8 @@ use super::recording::{STOP, stop_at_ctrl_c, time};
   azulejo play --save game.jsonl greedy
   azulejo play --load game.jsonl                 goes on with that game
 
-Type the number of a choice or the move itself. u takes back, h gives a hint, e switches the evaluation on or
-off, s saves, q quits, ? lists everything.")]
+Type the number of a choice or the move itself. u takes back, h gives a hint, e switches the
+evaluation on or off, s saves, q quits, ? lists everything.")]
 pub(super) struct Play {
     /// Who plays at the other seats: one agent for all of them, or one for each in order; `human` is a person
     #[arg(value_name = "AGENT")]
@@ -37,9 +36,9 @@ pub(super) struct Play {
     /// Your seat, from 0; may be given several times [default: 0]
     #[arg(long = "seat", value_name = "N")]
     seats: Vec<usize>,
-    /// The seed of deals and agents: the same seed deals the same tiles
-    #[arg(long, value_name = "S", default_value_t = 1)]
-    seed: u64,
+    /// The seed of deals and agents: the same seed deals the same tiles [default: another one each time]
+    #[arg(long, value_name = "S")]
+    seed: Option<u64>,
     /// The agent that evaluates positions and gives hints
     #[arg(long, value_name = "AGENT", default_value = "mcts:margin=0")]
     hint: AgentSpec,
@@ -69,10 +68,13 @@ enum Front {
 
 impl Play {
     pub(super) fn run(self) -> anyhow::Result<()> {
-        if let Some(save) =
-            self.save.as_ref().filter(|save| Some(*save) != self.load.as_ref() && save.exists())
-        {
-            bail!("{}: the file exists; --load it to go on with it, or save to another one", save.display());
+        let replaceable = match &self.load {
+            Some(file) if has_one_line(file)? => Some(file.clone()),
+            _ => None,
+        };
+        let foreign = |file: &&PathBuf| replaceable.as_ref() != Some(*file) && file.exists();
+        if let Some(path) = self.save.as_ref().filter(foreign) {
+            return Err(RecordFileError::Exists { path: path.clone() }.into());
         }
         let load = self.load.as_ref().map(|file| find(file, self.game_index)).transpose()?;
         let load = load.map(|(record, _)| record);
@@ -86,11 +88,12 @@ impl Play {
         let front = if self.plain || !terminal::is_capable() { Front::Plain } else { Front::Screen };
         let settings = Settings {
             chairs: self.chairs(load.as_ref())?,
-            seed: self.seed,
+            seed: self.seed.unwrap_or_else(fresh_seed),
             adviser: self.hint,
             evaluation: if self.no_eval { Evaluation::Hidden } else { Evaluation::Shown },
             // A game that goes on is saved where it came from, but only when the person says so.
-            default_file: self.load.unwrap_or_else(|| PathBuf::from(format!("azulejo-{}.jsonl", time()))),
+            default_file: replaceable.clone().unwrap_or_else(|| format!("azulejo-{}.jsonl", time()).into()),
+            replaceable,
             file: self.save,
             load,
         };
@@ -116,6 +119,11 @@ impl Play {
     }
 }
 
+/// A seed that no game before had: the milliseconds since 1970.
+fn fresh_seed() -> u64 {
+    u64::try_from(jiff::Timestamp::now().as_millisecond()).unwrap_or_default()
+}
+
 struct Sit {
     settings: Settings,
     front: Front,
@@ -129,7 +137,7 @@ impl TabletopVisitor for Sit {
         let played: Result<(), PlayError> = match self.front {
             Front::Plain => prompt::play(session, minds, BufReader::new(stdin()), stdout().lock()),
             Front::Screen => {
-                stop_at_ctrl_c()?;
+                leave_at_signals()?;
                 screen::play(session, minds, Palette::from_environment(), &STOP)
             }
         };

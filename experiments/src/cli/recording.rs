@@ -4,6 +4,8 @@ use std::io::{Write, stdout};
 use std::path::PathBuf;
 use std::process;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
 
 use anyhow::{Context, bail};
 use azulejo_agents::AgentSpec;
@@ -95,4 +97,14 @@ pub(super) fn stop_at_ctrl_c() -> anyhow::Result<()> {
         }
     })
     .context("cannot handle Ctrl-C")
+}
+
+/// Signals to end let a program on the full screen leave. One that cannot, as its terminal is gone, is ended.
+pub(super) fn leave_at_signals() -> anyhow::Result<()> {
+    ctrlc::set_handler(|| {
+        STOP.store(true, Ordering::Relaxed);
+        thread::sleep(Duration::from_secs(1));
+        process::exit(1);
+    })
+    .context("cannot handle signals")
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use azulejo::{GameSpec, Record};
 use azulejo_agents::AgentSpec;
-use azulejo_experiments::record_file::{find, open_lines, replace};
+use azulejo_experiments::record_file::{RecordFileError, find, open_lines, replace};
 use azulejo_experiments::review::{Review, judge, screen, win_share_agent};
 use azulejo_experiments::tabletop::{Palette, Tabletop, TabletopVisitor, visit_tabletop};
 use azulejo_experiments::terminal;
@@ -15,7 +15,7 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::options::{thread_count, threads};
-use super::recording::{STOP, stop_at_ctrl_c};
+use super::recording::{STOP, leave_at_signals};
 
 /// Show a recorded game move by move, judge its moves, or verify records
 #[derive(Debug, Args)]
@@ -25,9 +25,9 @@ use super::recording::{STOP, stop_at_ctrl_c};
   azulejo replay games.jsonl --analyze mcts:sims=2000 --export annotated.jsonl
   azulejo replay games.jsonl.zst --verify
 
-On a terminal: n or right shows the next position, p or left the one before, g and a number jumps there, b goes to
-the next marked move, a switches the analysis on or off, q quits. Marks: ?! loses at least 5 % of the win, ? at
-least 10 %, ?? at least 20 %.")]
+On a terminal: n or right shows the next position, p or left the one before, g and a number jumps
+there, b goes to the next marked move, a switches the analysis on or off, q quits. Marks: ?! loses
+at least 5 % of the win, ? at least 10 %, ?? at least 20 %.")]
 pub(super) struct Replay {
     /// A file of game records, .jsonl or .jsonl.zst
     file: PathBuf,
@@ -62,8 +62,8 @@ impl Replay {
         if self.verify {
             return verify(&self.file);
         }
-        if let Some(export) = self.export.as_ref().filter(|export| export.exists()) {
-            bail!("{}: the file exists; export to another one", export.display());
+        if let Some(path) = self.export.as_ref().filter(|export| export.exists()) {
+            return Err(RecordFileError::Exists { path: path.clone() }.into());
         }
         let (record, line) = find(&self.file, self.game_index)?;
         let game: GameSpec = record.game.parse()?;
@@ -143,7 +143,7 @@ impl TabletopVisitor for Show {
         let out = &mut stdout().lock();
         match options.style() {
             Style::Screen => {
-                stop_at_ctrl_c()?;
+                leave_at_signals()?;
                 screen::show(&review, Palette::from_environment(), &STOP)?;
             }
             Style::Steps => step(&review, &mut stdin().lock(), out)?,

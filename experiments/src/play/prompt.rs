@@ -246,6 +246,7 @@ mod tests {
             evaluation: Evaluation::Hidden,
             file: None,
             default_file: "/nowhere/at/all.jsonl".into(),
+            replaceable: None,
             load: None,
         }
     }
@@ -313,5 +314,18 @@ mod tests {
         let (again, _) = find(&directory.path().join("again.jsonl"), None).unwrap();
         assert_eq!(again, record);
         assert_eq!(again.agents, ["human", "greedy"]);
+    }
+
+    #[test]
+    fn a_save_replaces_only_this_game() {
+        let directory = tempdir().unwrap();
+        let (other, own) = (directory.path().join("other.txt"), directory.path().join("own.jsonl"));
+        std::fs::write(&other, "precious").unwrap();
+        let lines = format!("s {}\ns {}\n1\ns {}\n", other.display(), own.display(), own.display());
+        let seen = script("azul", settings(2, "greedy"), &lines);
+        assert!(seen.contains("other.txt: the file exists; name a new one"), "{seen}");
+        assert_eq!(std::fs::read_to_string(&other).unwrap(), "precious");
+        assert_eq!(seen.matches("saved to ").count(), 2, "{seen}");
+        assert_eq!(find(&own, None).unwrap().0.moves.len(), 3);
     }
 }

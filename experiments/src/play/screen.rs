@@ -467,6 +467,7 @@ mod tests {
             evaluation: Evaluation::Shown,
             file: None,
             default_file: "/nowhere/at/all.jsonl".into(),
+            replaceable: None,
             load: None,
         };
         let (session, minds) = Session::new(rules, settings).unwrap();

@@ -80,6 +80,8 @@ pub struct Settings {
     pub file: Option<PathBuf>,
     /// Where it is saved at the command `save` if nothing else is named.
     pub default_file: PathBuf,
+    /// A file that exists and may be replaced: it holds nothing but the game that is gone on with.
+    pub replaceable: Option<PathBuf>,
     /// A game to go on with.
     pub load: Option<Record>,
 }
@@ -122,6 +124,8 @@ pub struct Session<G: Tabletop> {
     pub(super) advice: Option<Decision<G>>,
     file: Option<PathBuf>,
     default_file: PathBuf,
+    /// The files that a save may replace: they hold only this game.
+    own_files: Vec<PathBuf>,
 }
 
 impl<G: Tabletop> Session<G> {
@@ -130,7 +134,7 @@ impl<G: Tabletop> Session<G> {
     /// # Errors
     /// An agent that cannot be built, or a saved game that cannot be played.
     pub fn new(rules: &'static G::Rules, settings: Settings) -> Result<(Self, Minds<G>), PlayError> {
-        let Settings { chairs, seed, adviser, evaluation, file, default_file, load } = settings;
+        let Settings { chairs, seed, adviser, evaluation, file, default_file, replaceable, load } = settings;
         let seed = load.as_ref().map_or(seed, |record| record.seed);
         let minds = Minds::new(&chairs, &adviser, seed)?;
         let table = match load {
@@ -139,7 +143,9 @@ impl<G: Tabletop> Session<G> {
         };
         let adviser = adviser.to_string();
         let choices = open_choices(&table);
-        let session = Session { table, choices, evaluation, adviser, advice: None, file, default_file };
+        let own_files = replaceable.into_iter().collect();
+        let session =
+            Session { table, choices, evaluation, adviser, advice: None, file, default_file, own_files };
         Ok((session, minds))
     }
 
@@ -213,7 +219,11 @@ impl<G: Tabletop> Session<G> {
     /// Saves the game: into a file that is named now, the one named at the start, or the default one.
     fn save(&mut self, named: Option<&Path>) -> Result<PathBuf, RecordFileError> {
         let path = named.or(self.file.as_deref()).unwrap_or(&self.default_file).to_owned();
+        if path.exists() && !self.own_files.contains(&path) {
+            return Err(RecordFileError::Exists { path });
+        }
         replace(&path, &self.table.record().to_line())?;
+        self.own_files.push(path.clone());
         Ok(path)
     }
 

@@ -2,6 +2,7 @@ use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use azulejo::azul::{Azul, AzulRules};
+use azulejo::record::{End, Recorder};
 use azulejo::summer_pavilion::SummerPavilion;
 use azulejo::{Game, GameSpec, Record, Rules, intern};
 use azulejo_agents::AgentSpec;
@@ -9,6 +10,7 @@ use azulejo_agents::AgentSpec;
 use super::{Mark, Review, Verdict, judge, win_share_agent};
 use crate::game_loop::job_player;
 use crate::plan::{Plan, Rotation};
+use crate::tabletop::Tabletop;
 
 /// A game between greedy (seat 0) and random (seat 1).
 fn record(game: &str) -> Record {
@@ -18,10 +20,15 @@ fn record(game: &str) -> Record {
     job_player(&plan).unwrap().play(&plan.job(0)).unwrap().record
 }
 
-fn reviewed<G: crate::tabletop::Tabletop>(game: &str, agent: &str, threads: usize) -> Review<G> {
+/// A review of such a game of the default variant.
+fn review<G: Tabletop>(game: &str) -> Review<G> {
     let record = record(game);
     let line = record.to_line();
-    let mut review = Review::read(intern(G::Rules::from_options(&[]).unwrap()), record, &line).unwrap();
+    Review::read(intern(G::Rules::from_options(&[]).unwrap()), record, &line).unwrap()
+}
+
+/// The review with an agent's verdicts.
+fn reviewed<G: Tabletop>(mut review: Review<G>, agent: &str, threads: usize) -> Review<G> {
     let (agent, threads) = (agent.parse().unwrap(), NonZeroUsize::new(threads).unwrap());
     let judged = AtomicUsize::new(0);
     let game = (&review.states[..], &review.record.moves[..]);
@@ -32,15 +39,9 @@ fn reviewed<G: crate::tabletop::Tabletop>(game: &str, agent: &str, threads: usiz
     review
 }
 
-fn losses<G: crate::tabletop::Tabletop>(review: &Review<G>, seat: usize) -> Vec<f32> {
-    let own = |state: &G| state.turn() == azulejo::Turn::Player(azulejo::Seat::new(seat));
-    let verdicts = review.verdicts.iter().zip(&review.states).filter(|(_, state)| own(state));
-    verdicts.filter_map(|(verdict, _)| verdict.as_ref()?.loss).collect()
-}
-
 #[test]
 fn the_annotated_record_is_a_record_and_reads_back() {
-    let review = reviewed::<Azul>("azul", "mcts:sims=30,margin=0", 1);
+    let review = reviewed(review::<Azul>("azul"), "mcts:sims=30,margin=0", 1);
     let line = review.to_line();
     let record = Record::from_line(&line).unwrap();
     record.verify().unwrap();
@@ -57,28 +58,44 @@ fn the_annotated_record_is_a_record_and_reads_back() {
 #[test]
 fn verdicts_do_not_depend_on_the_number_of_threads() {
     let agent = "mcts:sims=20,margin=0";
-    let one = reviewed::<SummerPavilion>("summer-pavilion", agent, 1);
-    let three = reviewed::<SummerPavilion>("summer-pavilion", agent, 3);
+    let one = reviewed(review::<SummerPavilion>("summer-pavilion"), agent, 1);
+    let three = reviewed(review::<SummerPavilion>("summer-pavilion"), agent, 3);
     assert_eq!(one.verdicts, three.verdicts);
 }
 
+/// A game of Azul of one action, judged.
+fn one_action(token: &str) -> Review<Azul> {
+    let rules = intern(AzulRules::default());
+    let mut recorder = Recorder::<Azul>::new(rules, 2);
+    recorder.chance(&"DBBYR/KKWW/BYRK/RRRR/BWWW".parse().unwrap()).unwrap();
+    recorder.act(token.parse().unwrap(), None).unwrap();
+    let record = recorder.finish(End::Truncated, vec!["human".to_owned(), "greedy".to_owned()], 1, 0);
+    let line = record.to_line();
+    reviewed(Review::read(rules, record, &line).unwrap(), "mcts:sims=300,margin=1", 1)
+}
+
 #[test]
-fn a_random_player_loses_more_than_a_greedy_one() {
-    let review = reviewed::<SummerPavilion>("summer-pavilion", "mcts:sims=60", 2);
-    let mean = |seat| {
-        let losses = losses(&review, seat);
-        losses.iter().sum::<f32>() / losses.len() as f32
-    };
-    assert!(mean(1) > mean(0) + 0.01, "{} and {}", mean(0), mean(1));
-    let marked = review.next_mark(0).expect("a random player's game has a blunder");
-    assert!(review.caption(marked).contains('?') && review.comment(marked)[0].contains(" was best"));
+fn a_blunder_is_marked_and_the_best_move_is_not() {
+    let blunder = one_action("4R0");
+    let verdict = blunder.verdicts[1].as_ref().unwrap();
+    let best = verdict.best().unwrap().to_owned();
+    assert!(verdict.loss.unwrap() >= 0.05 && verdict.mark().is_some(), "{verdict:?}");
+    assert_eq!((blunder.next_mark(0), blunder.next_mark(2)), (Some(2), None));
+    assert!(blunder.caption(2).contains("seat 0 (human) plays 4R0 ?"), "{}", blunder.caption(2));
+    assert!(blunder.comment(2)[0].ends_with(&format!("; {best} was best")), "{:?}", blunder.comment(2));
+    let good = one_action(&best);
+    let verdict = good.verdicts[1].as_ref().unwrap();
+    assert_eq!((verdict.loss, verdict.best()), (Some(0.0), Some(best.as_str())));
+    assert!(
+        good.summary()[1].ends_with("1 decisions, mean loss 0.0 %, 0 ?!, 0 ?, 0 ??"),
+        "{:?}",
+        good.summary()
+    );
 }
 
 #[test]
 fn judges_need_values_and_win_shares() {
-    let review =
-        Review::<Azul>::read(intern(AzulRules::default()), record("azul"), &record("azul").to_line());
-    let review = review.unwrap();
+    let review = review::<Azul>("azul");
     let game = (&review.states[..], &review.record.moves[..]);
     let error = judge(&"greedy".parse().unwrap(), game, (1, NonZeroUsize::MIN), || ()).unwrap_err();
     assert!(error.to_string().starts_with("agent 'greedy' does not search"), "{error}");

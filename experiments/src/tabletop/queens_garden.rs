@@ -81,7 +81,7 @@ impl Tabletop for QueensGarden {
                 Some(kind) => format!("the {kind} of slot {slot}"),
                 None => format!("take from slot {slot}"),
             },
-            Action::Tile(kind) => format!("place the tile {} for {}", kind_name(kind), kind.value()),
+            Action::Tile(kind) => format!("{} tile for {}", kind_name(kind), kind.value()),
             Action::Expansion(kind) => format!("{} expansion for {}", kind_name(kind), kind.value()),
             Action::At(place) => match (place.area(), place.spot()) {
                 (0, spot) => format!("on the fountain board, place {spot}"),

@@ -101,8 +101,32 @@ impl Terminal {
     }
 }
 
-fn arguments<'a>(game: &'a str, save: &'a str) -> [&'a str; 9] {
-    ["play", "--game", game, "--save", save, "--no-eval", "--hint", "mcts:sims=5", "greedy"]
+#[test]
+fn a_program_whose_terminal_is_gone_ends() {
+    let size = PtySize { rows: 24, cols: 80, pixel_width: 0, pixel_height: 0 };
+    let pair = native_pty_system().openpty(size).unwrap();
+    let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_azulejo"));
+    command.args(["play", "--no-eval", "greedy"]);
+    command.env("TERM", "xterm");
+    let mut child = pair.slave.spawn_command(command).unwrap();
+    let mut output = pair.master.try_clone_reader().unwrap();
+    // The first thing drawn, on the full screen.
+    let (mut seen, mut buffer) = (Vec::new(), [0; 4096]);
+    while !String::from_utf8_lossy(&seen).contains("seat 0") {
+        let count = output.read(&mut buffer).unwrap();
+        assert_ne!(count, 0, "nothing is drawn");
+        seen.extend(&buffer[..count]);
+    }
+    drop((output, pair));
+    let start = Instant::now();
+    while child.try_wait().unwrap().is_none() {
+        assert!(start.elapsed() < PATIENCE, "the program goes on without a terminal");
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
+fn arguments<'a>(game: &'a str, save: &'a str) -> [&'a str; 11] {
+    ["play", "--game", game, "--seed", "1", "--save", save, "--no-eval", "--hint", "mcts:sims=5", "greedy"]
 }
 
 fn is_result(screen: &str) -> bool {
@@ -131,6 +155,8 @@ fn play_on_screen(game: &str) {
             screen != before && screen.contains("number or move, Enter") || is_result(&screen)
         });
     }
+    // What is drawn last.
+    terminal.wait_to_see("Tab boards");
     let result = terminal.screen();
     assert!(
         result.contains("points") && result.contains("human") && result.contains("Tab boards"),

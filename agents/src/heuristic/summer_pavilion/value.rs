@@ -1,77 +1,49 @@
 //! What a state of Summer Pavilion is worth: the points that each seat is expected to end with.
 //!
-//! The parts are those from which actions are rated: what stars, numbers and features promise by the tiles that may
-//! still come, and what the tiles in the hand are worth when spent or kept. The weights are the same, too.
+//! What a hand is worth in the middle of a round depends on everything that it can pay for and on what others leave, so
+//! the round is played to its end first, by the actions of the highest rating. At the deal that follows, hands are small
+//! and a board's promise counts; after the last round the points are final.
 
-use azulejo::summer_pavilion::{
-    Action, CENTER, COLORS, Feature, FeatureKind, Phase, STAR_SLOTS, STARS, SummerPavilion,
-    SummerPavilionRules,
-};
-use azulejo::{Game, PerPlayer, Seat};
+use azulejo::summer_pavilion::{Action, CENTER, Phase, SummerPavilion, SummerPavilionRules};
+use azulejo::{Game, Generator, PerPlayer, Seat, Turn};
 
-use super::{Drafter, FULL, Kind, MOST, NUMBERS, Placer, Rater, SummerPavilionWeights};
-use crate::heuristic::{Candidate, Heuristic, Millipoints, StateValue, millipoints};
-
-/// `BUILT[ring]`: the most points that filling a star's slots up to these can have scored.
-const BUILT: [u8; FULL + 1] = {
-    let mut table = [0; FULL + 1];
-    let mut ring = 1;
-    while ring <= FULL {
-        let mut position = 0;
-        while position < STAR_SLOTS {
-            if ring >> position & 1 == 1 {
-                let before = ring & !(1 << position);
-                let points = table[before] + super::RUN[before][position];
-                table[ring] = if points > table[ring] { points } else { table[ring] };
-            }
-            position += 1;
-        }
-        ring += 1;
-    }
-    table
-};
+use super::choice::Ties;
+use super::judge::SummerPavilionJudge;
+use super::value_weights::SummerPavilionValueWeights;
+use super::{SummerPavilionWeights, chosen};
+use crate::heuristic::{Candidate, Heuristic, Millipoints, POINT, StateValue, millipoints};
 
 impl StateValue for SummerPavilion {
-    type ValueWeights = SummerPavilionWeights;
-    type Judge = SummerPavilionWeights;
-    type Share = Millipoints;
+    type ValueWeights = SummerPavilionValueWeights;
+    type Judge = SummerPavilionJudge;
+    /// Values are worked out at the end of the round, where no board is as it was.
+    type Share = ();
 
     fn judge(
-        _rules: &'static SummerPavilionRules,
+        rules: &'static SummerPavilionRules,
         _players: usize,
-        weights: &SummerPavilionWeights,
-    ) -> SummerPavilionWeights {
-        weights.clone()
+        weights: &SummerPavilionValueWeights,
+    ) -> SummerPavilionJudge {
+        SummerPavilionJudge::new(rules, weights)
     }
 
-    fn share(&self, weights: &SummerPavilionWeights, seat: Seat) -> Millipoints {
-        let rater = Rater::of(self, seat, weights);
-        let placer = Placer::new(&rater);
-        let board = rater.board;
-        let hand = if self.phase() == Phase::Acquire { drafted(&placer) } else { tiles(&placer) };
-        let promise = stars(&placer) + numbers(&rater) + features(&rater) + hand;
-        let token = if self.token() == Some(seat) { rater.token } else { 0.0 };
-        millipoints(f32::from(board.score()) + promise + token)
-    }
+    fn share(&self, _judge: &SummerPavilionJudge, _seat: Seat) {}
 
-    fn values(&self, _: &SummerPavilionWeights, shares: &PerPlayer<Millipoints>) -> PerPlayer<Millipoints> {
-        *shares
-    }
-
-    /// Bonus tiles and tiles to keep are taken before anything else happens.
-    fn is_settled(&self) -> bool {
-        !matches!(self.phase(), Phase::Bonus | Phase::Keep)
+    fn values(&self, judge: &SummerPavilionJudge, _shares: &PerPlayer<()>) -> PerPlayer<Millipoints> {
+        let mut state = *self;
+        play_round(&mut state);
+        PerPlayer::from_fn(state.players(), |seat| value_at_deal(&state, judge, seat))
     }
 
     fn list(
         &self,
-        weights: &SummerPavilionWeights,
+        _judge: &SummerPavilionJudge,
         candidates: &mut Vec<Candidate<Action>>,
         actions: &mut Vec<Action>,
         ratings: &mut Vec<f32>,
     ) {
         self.legal_actions(actions);
-        self.rate_actions(weights, actions, ratings);
+        self.rate_actions(&SummerPavilionWeights::default(), actions, ratings);
         candidates.clear();
         let rated = actions.iter().zip(ratings.iter());
         let alike = |action: &Action| match *action {
@@ -89,92 +61,29 @@ impl StateValue for SummerPavilion {
     }
 }
 
-/// What the stars promise: their points, and those of runs that can still be laid without gaps.
-///
-/// Tiles that several stars may use (wild ones, and for stars of different colors all) count for the star alone that
-/// they bring furthest.
-fn stars(placer: &Placer<'_>) -> f32 {
-    let (rater, weights) = (placer.rater, placer.rater.weights);
-    let (mut sum, mut furthest) = (0.0, 0.0f32);
-    for star in 0..STARS {
-        let rated = placer.star(star);
-        let lost = f32::from(MOST[0]) - f32::from(MOST[rated.ring]) - f32::from(BUILT[rated.ring]);
-        sum -= weights.apart * lost;
-        // While tiles are acquired it is the hand that counts those that it brings nearer.
-        if rater.state.phase() != Phase::Acquire {
-            let alone = rater.star_worth(rated.kind, rated.missing, own_reach(rater, rated.kind));
-            sum += weights.star * alone;
-            furthest = furthest.max(weights.star * (rated.before - alone));
+/// Plays the actions of the highest rating to the next deal or the end of the game. The tiles that come into the supply
+/// are drawn at random, always the same ones in the same state.
+fn play_round(state: &mut SummerPavilion) {
+    let weights = SummerPavilionWeights::default();
+    let mut rng = Generator::new(0);
+    loop {
+        match state.turn() {
+            Turn::Player(_) => {
+                state.apply(chosen(state, &weights, &mut Ties::Ranked));
+            }
+            Turn::Chance if state.phase() == Phase::Supply => state.play_chance(&mut rng),
+            Turn::Chance | Turn::Over => return,
         }
     }
-    sum + furthest
 }
 
-/// The tiles that may still come to a star, those that other stars may use as well left out.
-fn own_reach(rater: &Rater<'_>, kind: Kind) -> f32 {
-    match kind {
-        Kind::Plain(color) => f32::from(rater.board.hand().count(color)) + rater.weights.reach * rater.left,
-        _ => rater.weights.mixed_reach * rater.left,
+/// The points that a seat is expected to end with at a deal, or has at the end.
+fn value_at_deal(state: &SummerPavilion, judge: &SummerPavilionJudge, seat: Seat) -> Millipoints {
+    let (board, round) = (state.board(seat), state.round());
+    let points = Millipoints::from(board.score()) * POINT;
+    if state.turn() == Turn::Over {
+        return points;
     }
-}
-
-/// What the tiles in the hand are worth while tiles are acquired.
-fn drafted(placer: &Placer<'_>) -> f32 {
-    let rater = placer.rater;
-    let worth = |color: usize| {
-        let held = f32::from(rater.board.hand().count(color));
-        if color == rater.wild {
-            return rater.draft_wild * held;
-        }
-        rater.draft_tile * held + Drafter::new(placer, color).before
-    };
-    (0..COLORS).map(worth).sum()
-}
-
-/// What complete numbers promise.
-fn numbers(rater: &Rater<'_>) -> f32 {
-    let weights = rater.weights;
-    let span = (weights.number_now + weights.number_reach * rater.left).max(1.0);
-    let side = &NUMBERS[usize::from(rater.rules.side == azulejo::summer_pavilion::BoardSide::Gray)];
-    let worth = |(points, cost): (&i16, usize)| {
-        let missing = (side[cost] & !rater.board.filled()).count_ones() as f32;
-        let share = (1.0 - missing / span).max(0.0);
-        let factor = if missing == 0.0 { 1.0 } else { weights.number * share * share };
-        factor * f32::from(*points)
-    };
-    rater.rules.number_points.iter().zip(1..).map(worth).sum()
-}
-
-/// What features promise that are not complete.
-fn features(rater: &Rater<'_>) -> f32 {
-    let weights = rater.weights;
-    let tile = rater.between(weights.bonus_early, weights.bonus_late);
-    let worth = |feature: &Feature| {
-        let (all, done) = (feature.slots.count_ones(), (rater.board.filled() & feature.slots).count_ones());
-        if done == all {
-            return 0.0;
-        }
-        let share = done as f32 / all as f32;
-        let kind: FeatureKind = feature.kind;
-        weights.feature * share * share * tile * f32::from(rater.rules.bonus_tiles(kind))
-    };
-    Feature::ALL.iter().map(worth).sum()
-}
-
-/// What the tiles in the hand, kept and owed are worth.
-fn tiles(placer: &Placer<'_>) -> f32 {
-    let rater = placer.rater;
-    let (state, board) = (rater.state, rater.board);
-    let hand = board.hand();
-    let spent: f32 = (0..COLORS).map(|color| placer.prices[color] * f32::from(hand.count(color))).sum();
-    let kept: f32 =
-        (0..COLORS).map(|color| rater.kept_worth(color) * f32::from(board.kept().count(color))).sum();
-    let owed = match state.turn() {
-        azulejo::Turn::Player(seat) if seat == rater.seat => f32::from(state.owed()),
-        _ => 0.0,
-    };
-    let tile = rater.between(rater.weights.tile_early, rater.weights.tile_late);
-    // In the last round nothing can be kept, and what is left costs points.
-    let unspendable = board.passed() && rater.left == 0.0;
-    if unspendable { rater.discard(hand) } else { spent + kept + owed * tile }
+    let start = if state.starting_seat() == seat { judge.start() } else { 0 };
+    points + judge.promise(round, board) + judge.kept(round, board.hand()) + start
 }

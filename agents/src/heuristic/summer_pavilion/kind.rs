@@ -1,0 +1,68 @@
+//! What stars are to become, and where the tiles of each color are at home.
+
+use azulejo::summer_pavilion::{Board, BoardSide, CENTER_STAR, COLORS, STAR_SLOTS, STARS};
+
+/// What a star is to become.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// All tiles of this color (its number).
+    Plain(usize),
+    /// All tiles different.
+    Mixed,
+    /// Not decided yet; the set of colors on it, bit [`Color::index`], has none or one.
+    Open(u8),
+}
+
+impl Kind {
+    /// What the star becomes, or stays, with one more tile.
+    #[inline]
+    pub fn with(self, color: usize) -> Kind {
+        match self {
+            Kind::Open(colors) if colors == 0 || colors == 1 << color => Kind::Plain(color),
+            Kind::Open(_) => Kind::Mixed,
+            kind => kind,
+        }
+    }
+}
+
+/// No star: the home of a color that has none.
+pub(super) const HOMELESS: u8 = STARS as u8;
+
+/// For each color the star in which its tiles are most at home, or [`HOMELESS`].
+#[inline]
+pub(super) fn homes(side: BoardSide, board: &Board) -> [u8; COLORS] {
+    if side == BoardSide::Colored {
+        return std::array::from_fn(|color| if board.free(color) != 0 { color as u8 } else { HOMELESS });
+    }
+    // The fullest star of the color, then one with nothing on it.
+    let (mut homes, mut tiles) = ([HOMELESS; COLORS], [0; COLORS]);
+    for star in 0..CENTER_STAR {
+        let filled = STAR_SLOTS as u32 - board.free(star).count_ones();
+        if filled == STAR_SLOTS as u32 {
+            continue;
+        }
+        for color in 0..COLORS {
+            let plain = kind_of(side, board, star).with(color) == Kind::Plain(color);
+            if plain && 1 + filled > tiles[color] {
+                (homes[color], tiles[color]) = (star as u8, 1 + filled);
+            }
+        }
+    }
+    homes
+}
+
+/// What a star is to become, as things lie.
+#[inline]
+pub(super) fn kind_of(side: BoardSide, board: &Board, star: usize) -> Kind {
+    if side == BoardSide::Colored {
+        return if star == CENTER_STAR { Kind::Mixed } else { Kind::Plain(star) };
+    }
+    let colors = board.colors_on(star);
+    if board.free(star).count_ones() + 2 > STAR_SLOTS as u32 {
+        Kind::Open(colors)
+    } else if colors & (colors - 1) == 0 {
+        Kind::Plain(colors.trailing_zeros() as usize)
+    } else {
+        Kind::Mixed
+    }
+}

@@ -1,0 +1,79 @@
+//! What rating placements on one star needs to know: [`StarRater`].
+
+use azulejo::summer_pavilion::STAR_SLOTS;
+
+use super::drafter::PURSES;
+use super::geometry::{COSTS, FULL, MOST, RUN, TOUCHING};
+use super::kind::Kind;
+use super::placer::Placer;
+
+/// What rating placements on one star needs to know.
+pub(super) struct StarRater<'a> {
+    pub placer: &'a Placer<'a>,
+    pub star: usize,
+    pub layout: usize,
+    pub ring: usize,
+    pub kind: Kind,
+    /// The tiles that the free slots cost.
+    pub missing: f32,
+    /// The tiles that may still come to a star of different colors.
+    pub mixed: f32,
+    /// The worth of the star's points as things lie.
+    pub before: f32,
+}
+
+impl StarRater<'_> {
+    /// The tiles that may still come to the star as one of this kind.
+    #[inline]
+    pub fn reach(&self, kind: Kind) -> f32 {
+        let rater = self.placer.rater;
+        match kind {
+            Kind::Plain(color) => {
+                let hand = rater.board.hand();
+                let wilds = if color == rater.wild { 0 } else { hand.count(rater.wild) };
+                f32::from(hand.count(color) + wilds) + rater.weights.reach * rater.left
+            }
+            _ => self.mixed,
+        }
+    }
+
+    /// What a tile on a slot gains whatever its color: the run, numbers and features.
+    #[inline]
+    pub fn gain(&self, position: usize) -> f32 {
+        let (after, placer) = (self.ring | 1 << position, self.placer);
+        let run = RUN[self.ring][position];
+        let features = TOUCHING[self.star * STAR_SLOTS + position];
+        let lost = MOST[self.ring] - MOST[after] - run;
+        f32::from(run) - placer.rater.weights.apart * f32::from(lost)
+            + placer.number_step[usize::from(COSTS[self.layout][position])]
+            + features.map(|feature| placer.feature_step[feature]).iter().sum::<f32>()
+    }
+
+    /// By the number of tiles that can be spent, a share of what the best slot gains beyond its price for each tile.
+    #[inline]
+    pub fn best_slots(&self, share: f32, price: f32) -> [f32; PURSES] {
+        let mut best = [0.0f32; PURSES];
+        let mut free = FULL & !self.ring;
+        while free != 0 {
+            let position = free.trailing_zeros() as usize;
+            free &= free - 1;
+            let cost = COSTS[self.layout][position];
+            let gain = share * (self.gain(position) - price * f32::from(cost));
+            let known = &mut best[usize::from(cost)];
+            *known = known.max(gain);
+        }
+        for purse in 1..PURSES {
+            best[purse] = best[purse].max(best[purse - 1]);
+        }
+        best
+    }
+
+    /// What it brings the star nearer to its points if that becomes one of this kind.
+    #[inline]
+    pub fn step(&self, position: usize, kind: Kind) -> f32 {
+        let cost = f32::from(COSTS[self.layout][position]);
+        let rater = self.placer.rater;
+        let after = rater.star_worth(kind, self.missing - cost, self.reach(kind) - cost);
+        rater.weights.star * (after - self.before)
+    }
+}
