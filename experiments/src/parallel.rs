@@ -212,8 +212,7 @@ mod tests {
     #[test]
     fn the_first_error_ends_the_run() {
         let (plan, stop) = (plan("greedy:weights=absent.toml", 10), AtomicBool::new(false));
-        let result =
-            play_in_order(&plan, 0, NonZeroUsize::MIN, &stop, drop, |()| go_on());
+        let result = play_in_order(&plan, 0, NonZeroUsize::MIN, &stop, drop, |()| go_on());
         assert!(result.unwrap_err().to_string().contains("absent.toml"));
     }
 

@@ -12,7 +12,7 @@ mod point;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use azulejo::GameSpec;
 use azulejo::seed::derive;
@@ -326,6 +326,8 @@ impl<'a> Tuning<'a> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::Ordering;
+
     use super::*;
 
     /// Azul's greedy agent with weights that are bad on purpose.

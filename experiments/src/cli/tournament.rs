@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use azulejo_agents::AgentSpec;
-use azulejo_experiments::{Plan, PlanError};
 use azulejo_experiments::config::TournamentConfig;
 use azulejo_experiments::manifest::Command;
 use azulejo_experiments::plan::{Pairing, position};
 use azulejo_experiments::stats::SprtSettings;
+use azulejo_experiments::{Plan, PlanError};
 use clap::Args;
 
 use super::options::{RunOptions, TableOptions};
@@ -58,19 +58,20 @@ fn read_config(file: &Path) -> anyhow::Result<TournamentConfig> {
 impl Tournament {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let options = self.run;
-        let TournamentConfig { game, players, games, seed, agents, gauntlet, anchor, sprt } = match &self.config {
-            Some(file) => read_config(file)?,
-            None => TournamentConfig {
-                game: self.table.game,
-                players: self.table.players,
-                games: self.games,
-                seed: options.seed,
-                agents: self.agents,
-                gauntlet: self.gauntlet,
-                anchor: self.anchor,
-                sprt: self.sprt,
-            },
-        };
+        let TournamentConfig { game, players, games, seed, agents, gauntlet, anchor, sprt } =
+            match &self.config {
+                Some(file) => read_config(file)?,
+                None => TournamentConfig {
+                    game: self.table.game,
+                    players: self.table.players,
+                    games: self.games,
+                    seed: options.seed,
+                    agents: self.agents,
+                    gauntlet: self.gauntlet,
+                    anchor: self.anchor,
+                    sprt: self.sprt,
+                },
+            };
         let pairing = match (&gauntlet, &sprt, &agents[..]) {
             (_, Some(_), [tested, _]) => Pairing::Gauntlet(tested),
             (_, Some(_), _) => return Err(PlanError::NoDuel { agents: agents.len() }.into()),

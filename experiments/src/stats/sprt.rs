@@ -64,7 +64,9 @@ impl SprtSettings {
             return Err(format!("{name}0={null},{name}1={alternative}: expected -{most} to {most}"));
         }
         if null >= alternative {
-            return Err(format!("{name}0={null},{name}1={alternative}: expected the second one to be larger"));
+            return Err(format!(
+                "{name}0={null},{name}1={alternative}: expected the second one to be larger"
+            ));
         }
         let usual = |error: f64| 0.0 < error && error < 0.5;
         if !usual(alpha) || !usual(beta) {
@@ -257,7 +259,8 @@ impl Sprt {
             terms = self.scores.iter().map(term).collect();
             let tilt = self.tilt(&terms);
             let counts = self.scores.iter().map(|(_, count)| count / all);
-            let next: Vec<f64> = counts.zip(&terms).map(|(share, term)| share / (1.0 + tilt * term)).collect();
+            let next: Vec<f64> =
+                counts.zip(&terms).map(|(share, term)| share / (1.0 + tilt * term)).collect();
             let moved = next.iter().zip(&shares).map(|(new, old)| (new - old).abs()).fold(0.0, f64::max);
             shares = next;
             if moved < 1e-9 {

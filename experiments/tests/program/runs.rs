@@ -100,6 +100,41 @@ fn a_tournament_writes_what_the_formats_promise() {
 }
 
 #[test]
+fn a_sequential_test_ends_a_tournament_at_the_same_game_whatever_the_threads() {
+    for players in ["2", "3"] {
+        let directories: Vec<(TempDir, PathBuf)> = ["1", "4"]
+            .into_iter()
+            .map(|threads| {
+                let (guard, out) = place();
+                let mut arguments = vec!["tournament", "--games", "3000", "--players", players, "--quiet"];
+                arguments.extend(["--sprt", "elo0=0,elo1=50", "--threads", threads, "--out", text(&out)]);
+                arguments.extend(["greedy", "random"]);
+                succeed(&arguments);
+                let whole = files(&out);
+                arguments.push("--resume");
+                succeed(&arguments);
+                assert!(files(&out) == whole, "a decided test does not go on");
+                (guard, out)
+            })
+            .collect();
+        assert_same_files(&directories[0].1, &directories[1].1);
+        let summary = summary(&directories[0].1);
+        let (games, test) = (summary["games"].as_u64().unwrap(), &summary["sprt"]);
+        assert!(games < 600, "{games} games");
+        assert_eq!((&test["verdict"], &test["elo1"]), (&"alternative".into(), &50.0.into()));
+        assert!(test["log_ratio"].as_f64() >= test["upper"].as_f64(), "{test}");
+    }
+}
+
+#[test]
+fn a_sequential_test_takes_two_agents() {
+    let three = ["tournament", "--sprt", "elo0=0,elo1=5", "random", "greedy", "mcts"];
+    assert!(fail(&three, 2).contains("a sequential test compares 2 agents, found 3"));
+    let turned = ["tournament", "--sprt", "elo0=5,elo1=0", "random", "greedy"];
+    assert!(fail(&turned, 2).contains("expected the second one to be larger"));
+}
+
+#[test]
 fn one_block_has_no_interval() {
     let (_guard, out) = place();
     succeed(&["tournament", "--games", "2", "--quiet", "--out", text(&out), "random", "greedy"]);
