@@ -72,6 +72,7 @@ mod key;
 mod player;
 pub mod queens_garden;
 pub mod record;
+mod rules_file;
 pub mod seed;
 mod spec;
 pub mod summer_pavilion;

@@ -11,11 +11,14 @@ use azulejo::{GameVisitor, Record};
 use azulejo_agents::{AgentSpec, AgentSpecError};
 use thiserror::Error;
 
+use crate::anatomy::Anatomy;
 use crate::game_loop::{Fault, Played};
 use crate::manifest::{Difference, Manifest, Status};
+use crate::measures::Measures;
 use crate::parallel::play_in_order;
 use crate::plan::{Job, Plan, PlanError};
 use crate::record_file::{Encoding, RecordFileError, RecordWriter};
+use crate::report::RunReport;
 use crate::stats::{Sprt, SprtSettings, Verdict};
 use crate::summary::{SprtSummary, Summary};
 use crate::tally::Tally;
@@ -104,7 +107,8 @@ pub trait Watch: Send {
     fn end(&mut self);
 }
 
-/// Plays a run and writes `manifest.toml`, the records, `games.csv` and `summary.json` into its directory.
+/// Plays a run and writes `manifest.toml`, the records, `games.csv`, `summary.json`, `report.html` and `report.md` into its
+/// directory.
 ///
 /// Once `stop` is set the running games end and everything is written as for a finished run, except that the
 /// status says [`Status::Interrupted`]. The files depend on the plan alone, not on the number of threads or on
@@ -128,16 +132,20 @@ pub fn run(
         Start::New => RecordWriter::create(&records, run.encoding)?,
         Start::Resume => RecordWriter::resume(&records, run.encoding, |record| {
             let played = check_resumed(run.plan, first, record)?;
+            let anatomy = Anatomy::of(run.plan.game, &played.record).map_err(|error| error.to_string())?;
             first += 1;
-            books.enter(&played).map_err(|error| error.to_string())
+            books.enter(&played, &anatomy).map_err(|error| error.to_string())
         })?,
     };
     watch.begin(first);
     let first_flow = books.flow();
-    let write_out = |played: Played| (played.record.to_line(), played);
-    let play_on = |(line, played): (String, Played)| {
+    let write_out = |played: Played| {
+        let anatomy = Anatomy::of(run.plan.game, &played.record).expect("what was played can be replayed");
+        (played.record.to_line(), anatomy, played)
+    };
+    let play_on = |(line, anatomy, played): (String, Anatomy, Played)| {
         writer.push(&line)?;
-        books.enter(&played)?;
+        books.enter(&played, &anatomy)?;
         if let Some(fault) = &played.fault {
             watch.fault(fault);
         }
@@ -155,7 +163,10 @@ pub fn run(
     let status = if done { Status::Finished } else { Status::Interrupted };
     let summary = books.close()?;
     write_manifest(run, status)?;
-    Ok((summary, status))
+    let manifest = Manifest { status, ..run.manifest.clone() };
+    let report = RunReport { manifest, summary };
+    report.write(run.directory).map_err(io_error(run.directory))?;
+    Ok((report.summary, status))
 }
 
 /// Makes the directory and puts the manifest there, or checks what it has.
@@ -235,6 +246,7 @@ struct Books<'a> {
     csv: csv::Writer<fs::File>,
     csv_path: PathBuf,
     tally: Tally,
+    measures: Measures,
     test: Option<Sprt>,
 }
 
@@ -243,7 +255,14 @@ impl<'a> Books<'a> {
         let csv_path = run.directory.join("games.csv");
         let csv = csv::Writer::from_writer(fs::File::create(&csv_path).map_err(io_error(&csv_path))?);
         let test = run.sprt.map(|settings| Sprt::new(settings, run.plan.players));
-        let mut books = Books { run, csv, csv_path, tally: Tally::new(run.plan), test };
+        let mut books = Books {
+            run,
+            csv,
+            csv_path,
+            tally: Tally::new(run.plan),
+            measures: Measures::new(run.plan),
+            test,
+        };
         books.row(["index", "block", "seat", "agent", "score", "win", "plies", "rounds", "end"])?;
         Ok(books)
     }
@@ -252,10 +271,11 @@ impl<'a> Books<'a> {
         self.csv.write_record(fields).map_err(|error| io_error(&self.csv_path)(io::Error::from(error)))
     }
 
-    fn enter(&mut self, played: &Played) -> Result<(), RunError> {
+    fn enter(&mut self, played: &Played, anatomy: &Anatomy) -> Result<(), RunError> {
         let record = &played.record;
         let job: Job = self.run.plan.job(record.index);
         self.tally.push(&job, played);
+        self.measures.push(&job, played, anatomy);
         if let Some(test) = &mut self.test {
             let seats = job.seats.iter().zip(&record.wins).filter(|(agent, _)| **agent == 0);
             test.push_game(seats.map(|(_, win)| win).sum());
@@ -283,7 +303,7 @@ impl<'a> Books<'a> {
         let test = self.run.sprt.zip(self.test.as_ref());
         let sprt = test.map(|(settings, test)| SprtSummary::new(settings, test));
         let summary = Summary::new(self.run.plan, &self.tally.finish(), self.run.anchor)?;
-        let summary = Summary { sprt, ..summary };
+        let summary = Summary { sprt, measures: self.measures.finish(), ..summary };
         let json = serde_json::to_string_pretty(&summary).expect("a summary has only plain values");
         replace(&self.run.directory.join("summary.json"), &(json + "\n"))?;
         Ok(summary)

@@ -2,18 +2,19 @@
 
 use azulejo::Generator;
 use azulejo_agents::AgentSpec;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
+use crate::measures::MeasuresSummary;
 use crate::plan::{Plan, PlanError, position};
 use crate::stats::{
-    Contest, ELO, Interval, Member, Resamples, Scale, Sprt, SprtSettings, Stratum, Totals, Triads, Verdict,
+    Contest, ELO, Interval, Member, Resamples, Sprt, SprtSettings, Stratum, Totals, Triads, Verdict,
     bootstrap, rate, rate_with_seats,
 };
 use crate::stream::Stream;
 use crate::tally::{Count, Imagined, Share};
 
 /// The summary of a run, as `summary.json` has it. Intervals are 95 %; a number that does not exist is `None`.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
     /// The game spec.
     pub game: String,
@@ -47,10 +48,12 @@ pub struct Summary {
     pub deals_ratio_high: Option<f64>,
     /// The cycles among the agents; `None` with fewer than three that have all met.
     pub cycles: Option<CycleSummary>,
+    /// Scores, where points come from and how games go; `None` without games that were played to their end.
+    pub measures: Option<MeasuresSummary>,
 }
 
 /// Triples of agents of which each beats one of the others.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CycleSummary {
     /// The triples of which all pairs have met.
     pub triples: u64,
@@ -67,10 +70,10 @@ pub struct CycleSummary {
 }
 
 /// A sequential test of the first agent against the others at its table.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SprtSummary {
     /// The unit of the hypotheses: `elo` or `nelo`, normalized Elo.
-    pub scale: &'static str,
+    pub scale: String,
     /// The null hypothesis, in this unit.
     pub elo0: f64,
     /// The alternative, in this unit.
@@ -94,10 +97,7 @@ impl SprtSummary {
     pub fn new(settings: &SprtSettings, test: &Sprt) -> Self {
         let (lower, upper) = test.bounds();
         SprtSummary {
-            scale: match settings.scale {
-                Scale::Elo => "elo",
-                Scale::Normalized => "nelo",
-            },
+            scale: settings.scale.name().to_owned(),
             elo0: settings.null,
             elo1: settings.alternative,
             alpha: settings.alpha,
@@ -111,7 +111,7 @@ impl SprtSummary {
 }
 
 /// An agent's results.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AgentSummary {
     /// The agent's spec.
     pub spec: String,
@@ -134,7 +134,7 @@ pub struct AgentSummary {
 }
 
 /// Two agents' results in the games in which both took part.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PairSummary {
     /// The first agent's spec.
     pub a: String,
@@ -157,7 +157,7 @@ pub struct PairSummary {
 }
 
 /// A seat's results.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SeatSummary {
     /// The seat, from 0.
     pub seat: usize,
@@ -207,6 +207,7 @@ impl Summary {
             deals_ratio_low: estimates.deals.low,
             deals_ratio_high: estimates.deals.high,
             cycles: estimates.duels.cycles(plan.agents.len(), &pairs),
+            measures: None,
         })
     }
 }

@@ -5,12 +5,16 @@
 
 mod bootstrap;
 mod cycles;
+mod histogram;
 mod interval;
+mod moments;
 mod rating;
 mod sprt;
 
 pub use bootstrap::{RESAMPLES, Resamples, Stratum, Totals, bootstrap};
 pub use cycles::Triads;
+pub use histogram::{Bins, Histogram};
 pub use interval::Interval;
+pub use moments::Moments;
 pub use rating::{Contest, ELO, Member, rate, rate_with_seats};
 pub use sprt::{NORMALIZED_ELO, Scale, Sprt, SprtSettings, Verdict, expected_share};

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::rating::ELO;
 
@@ -22,6 +22,24 @@ pub enum Scale {
     /// Normalized Elo points: what the score is above an even share, in standard deviations of a game's score. How many
     /// games a test takes depends on this scale alone, not on how noisy the game is.
     Normalized,
+}
+
+impl Scale {
+    /// The beginning of the keys of hypotheses in this unit.
+    pub fn name(self) -> &'static str {
+        match self {
+            Scale::Elo => "elo",
+            Scale::Normalized => "nelo",
+        }
+    }
+
+    /// The largest size of a hypothesis.
+    fn most(self) -> f64 {
+        match self {
+            Scale::Elo => 1000.0,
+            Scale::Normalized => 100.0,
+        }
+    }
 }
 
 /// What a sequential test compares. `FromStr` and `Display`: `elo0=0,elo1=20,alpha=0.05,beta=0.05`, or `nelo0` and
@@ -49,16 +67,8 @@ impl SprtSettings {
         SprtSettings { scale: Scale::Elo, null, alternative, alpha: ERROR, beta: ERROR }
     }
 
-    /// The prefix of the keys of the hypotheses, and the largest size of a hypothesis.
-    fn scale_words(scale: Scale) -> (&'static str, f64) {
-        match scale {
-            Scale::Elo => ("elo", 1000.0),
-            Scale::Normalized => ("nelo", 100.0),
-        }
-    }
-
     fn check(self) -> Result<Self, String> {
-        let (name, most) = Self::scale_words(self.scale);
+        let (name, most) = (self.scale.name(), self.scale.most());
         let SprtSettings { null, alternative, alpha, beta, .. } = self;
         if !(-most..=most).contains(&null) || !(-most..=most).contains(&alternative) {
             return Err(format!("{name}0={null},{name}1={alternative}: expected -{most} to {most}"));
@@ -91,7 +101,7 @@ impl FromStr for SprtSettings {
             }
         }
         let scale = if given.contains_key("nelo0") { Scale::Normalized } else { Scale::Elo };
-        let (name, _) = Self::scale_words(scale);
+        let name = scale.name();
         let mut take = |key: &str| given.remove(key);
         let null = take(&format!("{name}0")).ok_or(expected)?;
         let alternative = take(&format!("{name}1")).ok_or(expected)?;
@@ -105,7 +115,7 @@ impl FromStr for SprtSettings {
 
 impl fmt::Display for SprtSettings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (name, _) = Self::scale_words(self.scale);
+        let name = self.scale.name();
         write!(f, "{name}0={},{name}1={}", self.null, self.alternative)?;
         for (key, error) in [("alpha", self.alpha), ("beta", self.beta)] {
             if error != ERROR {
@@ -151,7 +161,7 @@ enum Hypothesis {
 }
 
 /// What a sequential test says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
     /// The blocks so far do not decide.

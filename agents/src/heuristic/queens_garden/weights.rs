@@ -36,6 +36,10 @@ pub struct QueensGardenWeights {
     pub crowded: f32,
     /// Spaces of the storage, of 12, that can be used without loss.
     pub roomy: f32,
+    /// Factor on the worth of groups of one color.
+    pub color_groups: f32,
+    /// Factor on the worth of groups of one pattern.
+    pub pattern_groups: f32,
     /// Share of its values that a group counts which lacks two hexagons or more to score.
     pub single: [f32; STAGES],
     /// Share of its values that a group counts which lacks one hexagon to score.
@@ -85,6 +89,8 @@ impl Default for QueensGardenWeights {
             waste: [0.64, 0.47, 0.76, 0.73, 0.70],
             crowded: 0.04,
             roomy: 12.27,
+            color_groups: 1.0,
+            pattern_groups: 1.0,
             single: [0.21, 0.41, 0.54, 0.02, 0.05],
             couple: [0.57, 0.86, 1.20, 0.71, 0.08],
             bonus: [1.25, 0.19, 0.19, 0.07, 0.05],
