@@ -114,8 +114,12 @@ impl Balance {
             (Some(file), _) => file.clone(),
             (None, []) => return Ok(variants),
             (None, changes) => {
-                let file = out.join("rules.toml");
-                fs::write(&file, changes.join("\n") + "\n").with_context(|| file.display().to_string())?;
+                let (file, text) = (out.join("rules.toml"), changes.join("\n") + "\n");
+                // Games that were played by other numbers cannot be gone on with.
+                if fs::read_to_string(&file).is_ok_and(|before| before != text) {
+                    bail!("cannot go on with {}: rules.toml has other changes than --set", out.display());
+                }
+                fs::write(&file, text).with_context(|| file.display().to_string())?;
                 file
             }
         };
