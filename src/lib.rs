@@ -72,6 +72,7 @@ mod key;
 mod player;
 pub mod queens_garden;
 pub mod record;
+mod rules_file;
 pub mod seed;
 pub mod settings;
 mod spec;

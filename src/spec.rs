@@ -150,7 +150,7 @@ mod tests {
         let error = "azule".parse::<GameSpec>().unwrap_err().to_string();
         assert!(error.starts_with("unknown game 'azule'; known games: azul"), "{error}");
         let error = "azul:purple".parse::<GameSpec>().unwrap_err().to_string();
-        assert_eq!(error, "unknown option 'purple' of azul; known options: colored, gray");
+        assert_eq!(error, "unknown option 'purple' of azul; known options: colored, gray, rules=FILE");
         assert!("azul:".parse::<GameSpec>().is_err());
         assert!("azul:gray,colored".parse::<GameSpec>().is_err());
         assert_eq!(check_players(5).unwrap_err().to_string(), "5 players: the game seats 2, 3 or 4");

@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 
 use crate::agent::{Agent, AgentError, Decision, Limits};
 use crate::heuristic::Heuristic;
-use crate::spec::AgentSpecError;
+use crate::spec::{AgentParameters, AgentSpecError};
 use crate::weights::parse_weights;
 
 crate::agent_parameters! {
@@ -16,15 +16,35 @@ crate::agent_parameters! {
     GreedyParameters = "greedy" {
         /// A TOML file with some or all of the game's weights; default: the built-in ones.
         weights: Option<String> = None,
+        /// A named set of weights of the game (see the balance page of the documentation); default: none.
+        strategy: Option<String> = None,
     }
     weights<G>(parameters) {
-        weights_table::<G>(Self::NAME, parameters.weights.as_deref())
+        Ok(toml::Table::try_from(chosen_weights::<G>(parameters)?).ok())
     }
     build<G>(parameters) {
-        let weights = read_weights::<G>(Self::NAME, parameters.weights.as_deref())?;
+        let weights = chosen_weights::<G>(parameters)?;
         let (actions, ratings) = (Vec::new(), Vec::new());
         Ok(Box::new(GreedyAgent::<G> { weights, rng: Generator::new(0), actions, ratings }))
     }
+}
+
+/// The weights of a strategy, of a file, or the built-in ones.
+///
+/// # Errors
+/// If the game has no such strategy, if both are given, or as [`read_weights`].
+fn chosen_weights<G: Heuristic>(parameters: &GreedyParameters) -> Result<G::Weights, AgentSpecError> {
+    let Some(name) = &parameters.strategy else {
+        return read_weights::<G>(GreedyParameters::NAME, parameters.weights.as_deref());
+    };
+    let refuse = |expected: String| GreedyParameters::refusal("strategy", name, expected);
+    if parameters.weights.is_some() {
+        return Err(refuse("either a strategy or weights".to_owned()));
+    }
+    let known = || G::STRATEGIES.iter().map(|strategy| strategy.name).collect::<Vec<_>>().join(", ");
+    let strategy = G::STRATEGIES.iter().find(|strategy| strategy.name == name);
+    let strategy = strategy.ok_or_else(|| refuse(format!("one of {} for {}", known(), G::NAME)))?;
+    Ok(toml::from_str(strategy.weights).expect("the weights of strategies are tested"))
 }
 
 /// The same weights as [`read_weights`] as a TOML table.
@@ -91,5 +111,83 @@ impl<G: Heuristic> Agent<G> for GreedyAgent<G> {
             }
             Turn::Chance | Turn::Over => Err(AgentError::NoTurn),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use azulejo::Game;
+    use azulejo::azul::Azul;
+
+    use super::*;
+    use crate::agent::Move;
+    use crate::playable::{Playable, PlayableVisitor, visit_playable};
+    use crate::spec::AgentSpec;
+
+    /// Every strategy of a game can be built, differs from the built-in weights and from every other one.
+    struct Distinct;
+
+    impl PlayableVisitor for Distinct {
+        type Output = usize;
+
+        fn visit<G: Playable>(self, _rules: &'static G::Rules) -> usize {
+            let specs = G::STRATEGIES.iter().map(|strategy| format!("greedy:strategy={}", strategy.name));
+            let tables: Vec<toml::Table> = specs
+                .chain(["greedy".to_owned()])
+                .map(|spec| {
+                    let spec: AgentSpec = spec.parse().unwrap();
+                    spec.build::<G>().unwrap();
+                    let AgentSpec::Greedy(parameters) = &spec else { panic!("{spec} is not greedy") };
+                    parameters.weights::<G>().unwrap().unwrap()
+                })
+                .collect();
+            for (place, table) in tables.iter().enumerate() {
+                assert!(!tables[..place].contains(table), "{} {place}", G::NAME);
+            }
+            tables.len() - 1
+        }
+    }
+
+    #[test]
+    fn every_game_has_strategies_that_differ() {
+        for game in ["azul", "summer-pavilion", "queens-garden"] {
+            assert!(visit_playable(game.parse().unwrap(), Distinct) >= 5, "{game}");
+        }
+    }
+
+    #[test]
+    fn unknown_strategies_are_refused_with_the_known_ones() {
+        let error =
+            |spec: &str| spec.parse::<AgentSpec>().unwrap().build::<Azul>().err().unwrap().to_string();
+        assert!(error("greedy:strategy=stars").contains("expected one of tiles, rows, columns, colors"));
+        assert!(error("greedy:strategy=rows,weights=a.toml").contains("either a strategy or weights"));
+    }
+
+    /// How many columns a game between copies of an agent completes.
+    fn columns_completed(spec: &str) -> u32 {
+        let spec: AgentSpec = spec.parse().unwrap();
+        let mut agent = spec.build::<Azul>().unwrap();
+        let mut found = 0;
+        for seed in 0..40 {
+            let mut state = Azul::new(azulejo::intern(Default::default()), 2);
+            let mut rng = Generator::new(seed);
+            agent.new_game(seed);
+            while state.turn() != Turn::Over {
+                let played = match state.turn() {
+                    Turn::Chance => Move::Chance(state.sample_chance(&mut rng)),
+                    _ => Move::Action(agent.choose(&state, &Limits::default()).unwrap().action),
+                };
+                played.play(&mut state);
+            }
+            found +=
+                state.boards().iter().map(|(_, board)| board.wall().complete_columns() as u32).sum::<u32>();
+        }
+        found
+    }
+
+    #[test]
+    fn columns_first_completes_more_columns_than_rows_first() {
+        let (columns, rows) = ("greedy:strategy=columns", "greedy:strategy=rows");
+        assert!(columns_completed(columns) > columns_completed(rows) + 20);
     }
 }

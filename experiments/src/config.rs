@@ -5,6 +5,8 @@ use azulejo::{GameSpec, check_players};
 use azulejo_agents::AgentSpec;
 use serde::{Deserialize, Deserializer};
 
+use crate::stats::SprtSettings;
+
 /// A tournament as a TOML file describes it. The keys are the names of the command's options.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -28,6 +30,9 @@ pub struct TournamentConfig {
     /// The one of the agents whose rating is 0; the mean of all is 0 if absent.
     #[serde(default, deserialize_with = "maybe_spec")]
     pub anchor: Option<AgentSpec>,
+    /// The sequential test of the first agent against the second that ends the tournament.
+    #[serde(default, deserialize_with = "maybe_spec")]
+    pub sprt: Option<SprtSettings>,
 }
 
 impl TournamentConfig {
@@ -46,7 +51,9 @@ fn spec<'de, D: Deserializer<'de>, S: std::str::FromStr<Err: std::fmt::Display>>
     String::deserialize(from)?.parse().map_err(serde::de::Error::custom)
 }
 
-fn maybe_spec<'de, D: Deserializer<'de>>(from: D) -> Result<Option<AgentSpec>, D::Error> {
+fn maybe_spec<'de, D: Deserializer<'de>, S: std::str::FromStr<Err: std::fmt::Display>>(
+    from: D,
+) -> Result<Option<S>, D::Error> {
     spec(from).map(Some)
 }
 

@@ -6,14 +6,18 @@
 //! [`engine`], the reading of record files in [`record_file`].
 #![forbid(unsafe_code)]
 
+pub mod anatomy;
+pub mod balance;
 pub mod config;
 pub mod engine;
 pub mod game_loop;
 pub mod manifest;
+pub mod measures;
 pub mod parallel;
 pub mod plan;
 pub mod play;
 pub mod record_file;
+pub mod report;
 pub mod review;
 pub mod run;
 pub mod sources;

@@ -74,6 +74,9 @@ pub struct Settings {
     /// The agent whose rating is 0; absent if the mean is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub anchor: Option<String>,
+    /// The test that ends the run once it is decided; absent if all games are played.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sprt: Option<String>,
     /// The number of moves after which a game is cut off.
     pub move_limit: usize,
     /// Whether the records are compressed.
@@ -120,6 +123,7 @@ impl Manifest {
                 rotate: plan.rotation == Rotation::Rotated,
                 gauntlet: gauntlet.map(ToString::to_string),
                 anchor: anchor.map(ToString::to_string),
+                sprt: None,
                 move_limit: plan.move_limit,
                 compress: encoding == Encoding::Zstd,
                 analysis: plan.analyses == Analyses::Kept,

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -20,7 +21,8 @@ const AHEAD: u64 = 4096;
 ///
 /// `prepare` turns a game into what the sink takes, on the thread that played it. The sink is called by whichever
 /// thread brings the game that is due, never by two at once, so it should do little. Once `stop` is set no game
-/// begins any more; those that run are ended and handed on. Returns the index of the first game that was not played.
+/// begins any more; those that run are ended and handed on. If the sink breaks off, nothing is handed on any more, so
+/// that where it ends does not depend on the number of threads. Returns the index of the first game that was not handed on.
 ///
 /// Each thread takes the next game in index order, so that few finished games wait for one before them: a parallel
 /// iterator would deal out far ends of the range.
@@ -36,7 +38,7 @@ pub fn play_in_order<T: Send, E: From<AgentSpecError> + Send>(
     threads: NonZeroUsize,
     stop: &AtomicBool,
     prepare: impl Fn(Played) -> T + Sync,
-    sink: impl FnMut(T) -> Result<(), E> + Send,
+    sink: impl FnMut(T) -> Result<ControlFlow<()>, E> + Send,
 ) -> Result<u64, E> {
     let next = AtomicU64::new(first);
     let line = Line::new(first, sink);
@@ -88,7 +90,7 @@ struct Queue<T, E, S> {
     error: Option<E>,
 }
 
-impl<T, E, S: FnMut(T) -> Result<(), E>> Line<T, E, S> {
+impl<T, E, S: FnMut(T) -> Result<ControlFlow<()>, E>> Line<T, E, S> {
     fn new(due: u64, sink: S) -> Self {
         let queue = Queue { due, early: BTreeMap::new(), sink, open: true, error: None };
         Line { queue: Mutex::new(queue), moved: Condvar::new() }
@@ -126,7 +128,7 @@ impl<T, E, S: FnMut(T) -> Result<(), E>> Line<T, E, S> {
     }
 }
 
-impl<T, E, S: FnMut(T) -> Result<(), E>> Queue<T, E, S> {
+impl<T, E, S: FnMut(T) -> Result<ControlFlow<()>, E>> Queue<T, E, S> {
     /// Gives the sink the games that are due. Returns whether anything changed.
     fn hand_on(&mut self) -> bool {
         let before = self.due;
@@ -136,7 +138,7 @@ impl<T, E, S: FnMut(T) -> Result<(), E>> Queue<T, E, S> {
             // Open again only once the sink has returned.
             self.open = false;
             match (self.sink)(played) {
-                Ok(()) => (self.open, self.due) = (true, self.due + 1),
+                Ok(flow) => (self.open, self.due) = (flow.is_continue(), self.due + 1),
                 Err(error) => self.error = Some(error),
             }
         }
@@ -166,10 +168,29 @@ mod tests {
             |index| {
                 seen.push(index);
                 stop.store(index + 1 >= stop_after, Ordering::Relaxed);
-                Ok::<(), AgentSpecError>(())
+                go_on()
             },
         );
         (seen, end.unwrap())
+    }
+
+    fn go_on() -> Result<ControlFlow<()>, AgentSpecError> {
+        Ok(ControlFlow::Continue(()))
+    }
+
+    #[test]
+    fn a_sink_that_breaks_off_gets_nothing_more() {
+        let (plan, stop) = (plan("random", 10_000), AtomicBool::new(false));
+        for threads in [1, 3] {
+            let (threads, mut taken) = (NonZeroUsize::new(threads).unwrap(), 0);
+            let sink = |index| {
+                taken += 1;
+                let flow = if index == 20 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+                Ok::<_, AgentSpecError>(flow)
+            };
+            let end = play_in_order(&plan, 0, threads, &stop, |played| played.record.index, sink).unwrap();
+            assert_eq!((end, taken), (21, 21));
+        }
     }
 
     #[test]
@@ -191,8 +212,7 @@ mod tests {
     #[test]
     fn the_first_error_ends_the_run() {
         let (plan, stop) = (plan("greedy:weights=absent.toml", 10), AtomicBool::new(false));
-        let result =
-            play_in_order(&plan, 0, NonZeroUsize::MIN, &stop, drop, |()| Ok::<(), AgentSpecError>(()));
+        let result = play_in_order(&plan, 0, NonZeroUsize::MIN, &stop, drop, |()| go_on());
         assert!(result.unwrap_err().to_string().contains("absent.toml"));
     }
 
@@ -203,7 +223,7 @@ mod tests {
         let mut taken = 0;
         let sink = |index| {
             taken += 1;
-            if index == 20 { Err(full.clone()) } else { Ok(()) }
+            if index == 20 { Err(full.clone()) } else { go_on() }
         };
         let threads = NonZeroUsize::new(3).unwrap();
         let result = play_in_order(&plan, 0, threads, &stop, |played| played.record.index, sink);
@@ -216,6 +236,6 @@ mod tests {
         let (plan, stop) = (plan("random", 100_000), AtomicBool::new(false));
         let prepare = |played: Played| assert!(played.record.index != 20, "a broken agent");
         let threads = NonZeroUsize::new(3).unwrap();
-        let _ = play_in_order(&plan, 0, threads, &stop, prepare, |()| Ok::<(), AgentSpecError>(()));
+        let _ = play_in_order(&plan, 0, threads, &stop, prepare, |()| go_on());
     }
 }

@@ -24,6 +24,12 @@ pub enum PlanError {
         /// The number of agents given.
         agents: usize,
     },
+    /// A sequential test compares two agents.
+    #[error("a sequential test compares 2 agents, found {agents}")]
+    NoDuel {
+        /// The number of agents given.
+        agents: usize,
+    },
     /// The same agent is listed twice.
     #[error("agent '{agent}' is listed twice")]
     Duplicate {
@@ -192,15 +198,20 @@ impl Plan {
     ///
     /// Line-ups take turns block by block, so that a run that is stopped early has games of all of them.
     pub fn job(&self, index: u64) -> Job {
-        let size = match self.rotation {
-            Rotation::Fixed => 1,
-            Rotation::Rotated => self.players as u64,
-        };
+        let size = self.block_size() as u64;
         let (block, shift) = (index / size, (index % size) as usize);
         let lineup = (block % self.lineups.len() as u64) as usize;
         let mut seats = self.lineups[lineup].clone();
         seats.rotate_right(shift);
         Job { index, block, lineup, seats }
+    }
+
+    /// The number of games of a seed block.
+    pub fn block_size(&self) -> usize {
+        match self.rotation {
+            Rotation::Fixed => 1,
+            Rotation::Rotated => self.players,
+        }
     }
 
     /// The specs of the agents at a job's seats.

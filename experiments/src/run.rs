@@ -3,6 +3,7 @@
 use std::fs;
 use std::io;
 use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
@@ -11,12 +12,16 @@ use azulejo::{GameVisitor, Record};
 use azulejo_agents::{AgentSpec, AgentSpecError};
 use thiserror::Error;
 
+use crate::anatomy::Anatomy;
 use crate::game_loop::{Fault, Played};
 use crate::manifest::{Difference, Manifest, Status};
+use crate::measures::Measures;
 use crate::parallel::play_in_order;
 use crate::plan::{Job, Plan, PlanError};
 use crate::record_file::{Encoding, RecordFileError, RecordWriter};
-use crate::summary::Summary;
+use crate::report::RunReport;
+use crate::stats::{Sprt, SprtSettings, Verdict};
+use crate::summary::{SprtSummary, Summary};
 use crate::tally::Tally;
 
 /// Why a run ended early.
@@ -81,6 +86,8 @@ pub struct Run<'a> {
     pub manifest: Manifest,
     /// The agent whose rating is 0.
     pub anchor: Option<&'a AgentSpec>,
+    /// The test of the first agent against the other one that ends the run once it is decided.
+    pub sprt: Option<&'a SprtSettings>,
     /// The directory.
     pub directory: &'a Path,
     /// How the records are stored.
@@ -101,7 +108,8 @@ pub trait Watch: Send {
     fn end(&mut self);
 }
 
-/// Plays a run and writes `manifest.toml`, the records, `games.csv` and `summary.json` into its directory.
+/// Plays a run and writes `manifest.toml`, the records, `games.csv`, `summary.json`, `report.html` and `report.md` into its
+/// directory.
 ///
 /// Once `stop` is set the running games end and everything is written as for a finished run, except that the
 /// status says [`Status::Interrupted`]. The files depend on the plan alone, not on the number of threads or on
@@ -125,28 +133,41 @@ pub fn run(
         Start::New => RecordWriter::create(&records, run.encoding)?,
         Start::Resume => RecordWriter::resume(&records, run.encoding, |record| {
             let played = check_resumed(run.plan, first, record)?;
+            let anatomy = Anatomy::of(run.plan.game, &played.record).map_err(|error| error.to_string())?;
             first += 1;
-            books.enter(&played).map_err(|error| error.to_string())
+            books.enter(&played, &anatomy).map_err(|error| error.to_string())
         })?,
     };
     watch.begin(first);
-    let write_out = |played: Played| (played.record.to_line(), played);
-    let next = play_in_order(run.plan, first, run.threads, stop, write_out, |(line, played)| {
+    let first_flow = books.flow();
+    let write_out = |played: Played| {
+        let anatomy = Anatomy::of(run.plan.game, &played.record).expect("what was played can be replayed");
+        (played.record.to_line(), anatomy, played)
+    };
+    let play_on = |(line, anatomy, played): (String, Anatomy, Played)| {
         writer.push(&line)?;
-        books.enter(&played)?;
+        books.enter(&played, &anatomy)?;
         if let Some(fault) = &played.fault {
             watch.fault(fault);
         }
         watch.game();
-        Ok::<(), RunError>(())
-    });
+        Ok::<_, RunError>(books.flow())
+    };
+    let next = match first_flow {
+        ControlFlow::Continue(()) => play_in_order(run.plan, first, run.threads, stop, write_out, play_on),
+        ControlFlow::Break(()) => Ok(first),
+    };
     watch.end();
     let next = next?;
     writer.finish()?;
-    let status = if next == run.plan.games { Status::Finished } else { Status::Interrupted };
+    let done = next == run.plan.games || books.flow().is_break();
+    let status = if done { Status::Finished } else { Status::Interrupted };
     let summary = books.close()?;
     write_manifest(run, status)?;
-    Ok((summary, status))
+    let manifest = Manifest { status, ..run.manifest.clone() };
+    let report = RunReport { manifest, summary };
+    report.write(run.directory).map_err(io_error(run.directory))?;
+    Ok((report.summary, status))
 }
 
 /// Makes the directory and puts the manifest there, or checks what it has.
@@ -225,13 +246,23 @@ struct Books<'a> {
     csv: csv::Writer<fs::File>,
     csv_path: PathBuf,
     tally: Tally,
+    measures: Measures,
+    test: Option<Sprt>,
 }
 
 impl<'a> Books<'a> {
     fn open(run: &'a Run<'a>) -> Result<Self, RunError> {
         let csv_path = run.directory.join("games.csv");
         let csv = csv::Writer::from_writer(fs::File::create(&csv_path).map_err(io_error(&csv_path))?);
-        let mut books = Books { run, csv, csv_path, tally: Tally::new(run.plan) };
+        let test = run.sprt.map(|settings| Sprt::new(settings, run.plan.players));
+        let mut books = Books {
+            run,
+            csv,
+            csv_path,
+            tally: Tally::new(run.plan),
+            measures: Measures::new(run.plan),
+            test,
+        };
         books.row(["index", "block", "seat", "agent", "score", "win", "plies", "rounds", "end"])?;
         Ok(books)
     }
@@ -240,10 +271,15 @@ impl<'a> Books<'a> {
         self.csv.write_record(fields).map_err(|error| io_error(&self.csv_path)(io::Error::from(error)))
     }
 
-    fn enter(&mut self, played: &Played) -> Result<(), RunError> {
+    fn enter(&mut self, played: &Played, anatomy: &Anatomy) -> Result<(), RunError> {
         let record = &played.record;
         let job: Job = self.run.plan.job(record.index);
         self.tally.push(&job, played);
+        self.measures.push(&job, played, anatomy);
+        if let Some(test) = &mut self.test {
+            let seats = job.seats.iter().zip(&record.wins).filter(|(agent, _)| **agent == 0);
+            test.push_game(seats.map(|(_, win)| win).sum());
+        }
         let [index, block] = [job.index, job.block].map(|number| number.to_string());
         let [plies, rounds] = [record.moves.len() as u64, played.rounds.into()].map(|n: u64| n.to_string());
         let end = record.end.to_string();
@@ -254,9 +290,20 @@ impl<'a> Books<'a> {
         Ok(())
     }
 
+    /// Whether more games are wanted: a test that is decided wants none.
+    fn flow(&self) -> ControlFlow<()> {
+        match self.test.as_ref().map_or(Verdict::Open, Sprt::verdict) {
+            Verdict::Open => ControlFlow::Continue(()),
+            Verdict::Null | Verdict::Alternative => ControlFlow::Break(()),
+        }
+    }
+
     fn close(mut self) -> Result<Summary, RunError> {
         self.csv.flush().map_err(io_error(&self.csv_path))?;
+        let test = self.run.sprt.zip(self.test.as_ref());
+        let sprt = test.map(|(settings, test)| SprtSummary::new(settings, test));
         let summary = Summary::new(self.run.plan, &self.tally.finish(), self.run.anchor)?;
+        let summary = Summary { sprt, measures: self.measures.finish(), ..summary };
         let json = serde_json::to_string_pretty(&summary).expect("a summary has only plain values");
         replace(&self.run.directory.join("summary.json"), &(json + "\n"))?;
         Ok(summary)

@@ -1,6 +1,7 @@
 //! How fast the engine and the agents are on this machine.
 
 use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
@@ -266,7 +267,7 @@ fn selfplay_speed(bench: &Bench, threads: NonZeroUsize) -> Result<[f64; REPETITI
             if start.elapsed() >= bench.slice {
                 stop.store(true, std::sync::atomic::Ordering::Relaxed);
             }
-            Ok::<(), AgentSpecError>(())
+            Ok::<_, AgentSpecError>(ControlFlow::Continue(()))
         })?;
         *value = games as f64 / start.elapsed().as_secs_f64();
     }

@@ -4,7 +4,7 @@ use azulejo::record::End;
 
 use crate::game_loop::Played;
 use crate::plan::{Job, Plan};
-use crate::stats::{Contest, Stratum, Totals};
+use crate::stats::{Contest, Member, Stratum, Totals};
 
 /// Counts the games of a plan, given in index order.
 ///
@@ -13,8 +13,10 @@ use crate::stats::{Contest, Stratum, Totals};
 #[derive(Debug)]
 pub struct Tally {
     lineups: Vec<LineUp>,
-    open: Option<(u64, usize, Totals)>,
+    open: Option<OpenBlock>,
     players: usize,
+    /// The games of a complete block.
+    size: usize,
     /// Points of all seats that an agent held, for each pair of line-up and member.
     scores: Vec<Vec<f64>>,
     seat_scores: Vec<f64>,
@@ -30,7 +32,53 @@ pub struct Tally {
 #[derive(Debug)]
 struct LineUp {
     members: Vec<(usize, f64)>,
+    /// The agents at the seats of a block's first game.
+    seats: Vec<usize>,
     blocks: Stratum,
+    /// The complete blocks game by game: see [`Course`].
+    courses: Stratum,
+}
+
+/// A block whose games are being counted.
+#[derive(Debug)]
+struct OpenBlock {
+    block: u64,
+    lineup: usize,
+    sums: Totals,
+    /// For each game the wins of all seats.
+    wins: Vec<Vec<f64>>,
+}
+
+/// Where a block's games are in the sums of [`LineUp::courses`].
+///
+/// First comes 1, so that sums over blocks begin with their number, then the square of the first agent's wins in the
+/// block. Then for each game of the block its wins, their square, and the wins of each seat.
+#[derive(Clone, Copy, Debug)]
+struct Course {
+    players: usize,
+}
+
+impl Course {
+    const SQUARE: usize = 1;
+
+    fn wins(self, game: usize) -> usize {
+        2 + game * (2 + self.players)
+    }
+
+    fn seat(self, game: usize, seat: usize) -> usize {
+        self.wins(game) + 2 + seat
+    }
+
+    /// The sums of a block in which `wins` tells what the first agent and each seat won in each game.
+    fn sums(self, games: &[(f64, Vec<f64>)]) -> Totals {
+        let all: f64 = games.iter().map(|(wins, _)| wins).sum();
+        let mut sums = vec![1.0, all * all];
+        for (wins, seats) in games {
+            sums.extend([*wins, wins * wins]);
+            sums.extend(seats);
+        }
+        sums
+    }
 }
 
 /// A share of wins per seat and game: sums of wins over sums of seats.
@@ -48,6 +96,7 @@ impl Tally {
             lineups,
             open: None,
             players: plan.players,
+            size: plan.block_size(),
             seat_scores: vec![0.0; plan.players],
             games: 0,
             plies: 0,
@@ -60,17 +109,23 @@ impl Tally {
     /// Counts the next game.
     pub fn push(&mut self, job: &Job, played: &Played) {
         let record = &played.record;
-        if self.open.as_ref().is_some_and(|(block, ..)| *block != job.block) {
+        if self.open.as_ref().is_some_and(|open| open.block != job.block) {
             self.close_block();
         }
         let members = &self.lineups[job.lineup].members;
         let width = 1 + members.len() + self.players;
-        let (_, _, sums) = self.open.get_or_insert_with(|| (job.block, job.lineup, vec![0.0; width]));
-        sums[0] += 1.0;
+        let open = self.open.get_or_insert_with(|| OpenBlock {
+            block: job.block,
+            lineup: job.lineup,
+            sums: vec![0.0; width],
+            wins: Vec::new(),
+        });
+        open.sums[0] += 1.0;
+        open.wins.push(record.wins.clone());
         for (seat, agent) in job.seats.iter().enumerate() {
             let member = member_of(members, *agent);
-            sums[1 + member] += record.wins[seat];
-            sums[1 + members.len() + seat] += record.wins[seat];
+            open.sums[1 + member] += record.wins[seat];
+            open.sums[1 + members.len() + seat] += record.wins[seat];
             self.scores[job.lineup][member] += f64::from(record.scores[seat]);
             self.seat_scores[seat] += f64::from(record.scores[seat]);
         }
@@ -85,8 +140,17 @@ impl Tally {
     }
 
     fn close_block(&mut self) {
-        if let Some((_, lineup, sums)) = self.open.take() {
-            self.lineups[lineup].blocks.push(sums);
+        let Some(open) = self.open.take() else { return };
+        let lineup = &mut self.lineups[open.lineup];
+        lineup.blocks.push(open.sums);
+        if open.wins.len() == self.size {
+            let games: Vec<(f64, Vec<f64>)> = open
+                .wins
+                .into_iter()
+                .enumerate()
+                .map(|(game, wins)| (lineup.wins_of_the_first(game, &wins), wins))
+                .collect();
+            lineup.courses.push(Course { players: self.players }.sums(&games));
         }
     }
 
@@ -106,7 +170,35 @@ impl LineUp {
                 None => members.push((agent, 1.0)),
             }
         }
-        LineUp { members, blocks: Stratum::default() }
+        LineUp { members, seats: seats.to_vec(), blocks: Stratum::default(), courses: Stratum::default() }
+    }
+
+    /// The agent at each seat in a block's game with this number.
+    fn agents_at(&self, game: usize) -> Vec<usize> {
+        let mut seats = self.seats.clone();
+        seats.rotate_right(game);
+        seats
+    }
+
+    fn wins_of_the_first(&self, game: usize, wins: &[f64]) -> f64 {
+        let first = self.members[0].0;
+        self.agents_at(game).iter().zip(wins).filter(|(agent, _)| **agent == first).map(|(_, win)| win).sum()
+    }
+
+    /// The complete blocks, and for each agent half an imaginary one in which it wins everything.
+    fn courses_with_imaginary_blocks(&self, players: usize, size: usize) -> Stratum {
+        let mut courses = self.courses.clone();
+        for (winner, held) in &self.members {
+            let games: Vec<(f64, Vec<f64>)> = (0..size)
+                .map(|game| {
+                    let won = |agent: &usize| if agent == winner { 1.0 / held } else { 0.0 };
+                    let wins: Vec<f64> = self.agents_at(game).iter().map(won).collect();
+                    (self.wins_of_the_first(game, &wins), wins)
+                })
+                .collect();
+            courses.imagine(Course { players }.sums(&games), 0.5);
+        }
+        courses
     }
 
     /// The blocks, and for each agent an imaginary part of a block, of the size that `weight` tells, in which it wins
@@ -236,9 +328,61 @@ impl Count {
             .filter(|(lineup, _)| lineup.members.len() > 1)
             .filter_map(|(lineup, totals)| {
                 let wins = totals.as_ref()?[1..=lineup.members.len()].to_vec();
-                Some(Contest { members: lineup.members.clone(), wins })
+                let members = lineup.members.iter().map(|&member| member.into()).collect();
+                Some(Contest { members, wins })
             })
             .collect()
+    }
+
+    /// The complete blocks of each line-up game by game, with imaginary ones: what
+    /// [`seat_contests`](Count::seat_contests) and [`deals_ratio`](Count::deals_ratio) take totals of.
+    pub fn courses(&self) -> Vec<Stratum> {
+        let (players, size) = (self.0.players, self.0.size);
+        self.0.lineups.iter().map(|lineup| lineup.courses_with_imaginary_blocks(players, size)).collect()
+    }
+
+    /// The results seat by seat. Empty where agents do not change seats, unless there is but one: then nothing tells a
+    /// seat's strength from that of who sits there.
+    pub fn seat_contests(&self, totals: &[Option<Totals>]) -> Vec<Contest> {
+        let tally = &self.0;
+        if tally.size == 1 && tally.lineups.iter().any(|lineup| lineup.members.len() > 1) {
+            return Vec::new();
+        }
+        let course = Course { players: tally.players };
+        let played =
+            tally.lineups.iter().zip(totals).filter_map(|(lineup, totals)| Some((lineup, totals.as_ref()?)));
+        played
+            .flat_map(|(lineup, totals)| {
+                (0..tally.size).map(move |game| {
+                    let seated = lineup.agents_at(game).into_iter().enumerate();
+                    Contest {
+                        members: seated
+                            .map(|(seat, agent)| Member { agent, seats: 1.0, seat: Some(seat) })
+                            .collect(),
+                        wins: (0..tally.players).map(|seat| totals[course.seat(game, seat)]).collect(),
+                    }
+                })
+            })
+            .collect()
+    }
+
+    /// The variance of a block's result as a share of what it would be if its games had deals of their own: that of the
+    /// sum of an agent's wins over the sum of the variances of the single games, each at its own seats. Below 1 the
+    /// shared deals made results more precise. Over all line-ups; `None` without complete blocks of several games that
+    /// vary.
+    pub fn deals_ratio(&self, totals: &[Option<Totals>]) -> Option<f64> {
+        let course = Course { players: self.0.players };
+        let (mut shared, mut single) = (0.0, 0.0);
+        let played = self.0.lineups.iter().zip(totals).filter(|(lineup, _)| lineup.members.len() > 1);
+        for totals in played.filter_map(|(_, totals)| totals.as_ref()) {
+            let blocks = totals[0];
+            let variance = |sum: f64, squares: f64| squares - sum * sum / blocks;
+            let games = (0..self.0.size).map(|game| course.wins(game));
+            let all: f64 = games.clone().map(|place| totals[place]).sum();
+            shared += variance(all, totals[Course::SQUARE]);
+            single += games.map(|place| variance(totals[place], totals[place + 1])).sum::<f64>();
+        }
+        (self.0.size > 1 && single > 0.0).then(|| shared / single)
     }
 
     fn lineups_of<'a>(&'a self, agents: &'a [usize]) -> impl Iterator<Item = (usize, &'a LineUp)> + 'a {
@@ -337,8 +481,9 @@ mod tests {
         let seats: f64 = (0..3).map(|seat| count.share_of_seat(seat).value(&totals).unwrap()).sum();
         assert!((seats - 1.0).abs() < 1e-12);
         let contests = count.contests(&totals);
-        assert_eq!(contests[0], Contest { members: vec![(0, 2.0), (1, 1.0)], wins: vec![2.0, 1.0] });
-        assert_eq!(contests[1], Contest { members: vec![(0, 1.0), (1, 2.0)], wins: vec![0.0, 3.0] });
+        let members = |list: [(usize, f64); 2]| list.map(Member::from).to_vec();
+        assert_eq!(contests[0], Contest { members: members([(0, 2.0), (1, 1.0)]), wins: vec![2.0, 1.0] });
+        assert_eq!(contests[1], Contest { members: members([(0, 1.0), (1, 2.0)]), wins: vec![0.0, 3.0] });
     }
 
     #[test]
@@ -509,5 +654,64 @@ mod tests {
         assert_eq!(rating(&anchored, 0), 0.0);
         let difference = rating(&free, 1) - rating(&free, 0);
         assert!((rating(&anchored, 1) - difference).abs() < 1e-9);
+    }
+
+    /// A tournament of two in which the winner of a block's games is what `winner` says of the block and the game.
+    fn duel_of(blocks: u64, winner: impl Fn(u64, usize) -> usize) -> (Plan, Summary) {
+        let plan = duels(&["random", "greedy"], 2 * blocks);
+        let winners: Vec<usize> =
+            (0..plan.games).map(|index| winner(index / 2, (index % 2) as usize)).collect();
+        let summary = Summary::new(&plan, &counted(&plan, &winners), None).unwrap();
+        (plan, summary)
+    }
+
+    #[test]
+    fn shared_deals_that_decide_games_cancel_out() {
+        // The deals alone decide: who wins one game at a seat wins the other at the other one's.
+        let (_, lucky) = duel_of(100, |block, game| (block as usize + game) % 2);
+        assert!(lucky.deals_ratio.unwrap() < 0.02, "{:?}", lucky.deals_ratio);
+        // Each agent likes its own deals.
+        let (_, liked) = duel_of(100, |block, _| block as usize % 2);
+        assert!((liked.deals_ratio.unwrap() - 2.0).abs() < 0.02, "{:?}", liked.deals_ratio);
+        // Games that have nothing to do with each other.
+        let (_, free) = duel_of(400, |block, game| (block as usize >> game) % 2);
+        let (low, high) = (free.deals_ratio_low.unwrap(), free.deals_ratio_high.unwrap());
+        assert!(low < 1.0 && 1.0 < high && high - low < 0.3, "{free:?}");
+    }
+
+    #[test]
+    fn seats_are_rated_beside_the_agents() {
+        // The first seat wins three of four games, whoever sits there: 400 log₁₀ 3 = 191 points.
+        let (_, summary) = duel_of(400, |block, game| if block % 4 == 0 { 1 - game } else { game });
+        let difference = summary.seats[0].elo.unwrap() - summary.seats[1].elo.unwrap();
+        assert!((difference - 191.0).abs() < 2.0, "{summary:?}");
+        assert!(summary.seats[0].elo_low.unwrap() > 60.0 && summary.seats[0].elo_high.unwrap() < 130.0);
+        assert!((summary.seats[0].elo.unwrap() + summary.seats[1].elo.unwrap()).abs() < 1e-9);
+        // And if one agent wins everything nothing is known of the seats.
+        let (_, one) = duel_of(100, |_, _| 1);
+        assert!(one.seats[0].elo.unwrap().abs() < 1e-6, "{one:?}");
+    }
+
+    #[test]
+    fn cycles_are_found() {
+        let plan = duels(&["mcts:sims=1", "mcts:sims=2", "mcts:sims=3"], 100);
+        // Each wins against the next one, but for one block of four.
+        let winners: Vec<usize> = (0..plan.games)
+            .map(|index| {
+                let job = plan.job(index);
+                let (one, other) = (job.seats[0], job.seats[1]);
+                let (better, worse) = if (one + 1) % 3 == other { (one, other) } else { (other, one) };
+                if (job.block / 3).is_multiple_of(4) { worse } else { better }
+            })
+            .collect();
+        let summary = Summary::new(&plan, &counted(&plan, &winners), None).unwrap();
+        let cycles = summary.cycles.as_ref().unwrap();
+        assert_eq!((cycles.triples, cycles.intransitive, cycles.certain), (1, 1, 1));
+        assert_eq!((cycles.share, cycles.share_high), (1.0, Some(1.0)));
+        for pair in &summary.pairs {
+            let superiority = pair.superiority.unwrap();
+            assert!(!(0.05..0.95).contains(&superiority), "{pair:?}");
+            assert_eq!(superiority > 0.5, pair.a_win_share > Some(0.5));
+        }
     }
 }

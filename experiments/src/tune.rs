@@ -10,8 +10,9 @@ mod files;
 mod point;
 
 use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use azulejo::GameSpec;
 use azulejo::seed::derive;
@@ -22,7 +23,7 @@ use thiserror::Error;
 
 use crate::parallel::play_in_order;
 use crate::plan::{Pairing, Plan, PlanError};
-use crate::stats::{Sprt, Verdict, expected_share};
+use crate::stats::{Sprt, SprtSettings, Verdict, expected_share};
 use crate::stream::Stream;
 
 use self::files::Journal;
@@ -83,9 +84,6 @@ const PATIENCE: u32 = 2;
 
 /// What is maximized.
 const GOAL: Utility = Utility { margin: 0.5 };
-
-/// The probability of either error in a test.
-const ERROR: f64 = 0.05;
 
 /// A step that was made.
 #[derive(Clone, Debug, PartialEq)]
@@ -253,7 +251,7 @@ impl<'a> Tuning<'a> {
                     utility[agent] += f64::from(GOAL.mix(record.wins[seat] as f32, lead));
                     seats[agent] += 1.0;
                 }
-                Ok::<(), AgentSpecError>(())
+                Ok::<_, AgentSpecError>(ControlFlow::Continue(()))
             },
         )?;
         let mean = |agent: usize| utility[agent] / seats[agent];
@@ -266,37 +264,29 @@ impl<'a> Tuning<'a> {
         let versions = [self.version("candidate", &candidate)?, self.version("weights", &self.best)?];
         let pairing = Pairing::Gauntlet(&versions[0]);
         let plan = self.plan(&versions, self.settings.check_games, &[1, step], pairing)?;
-        let even = expected_share(0.0, plan.players);
-        let mut test = Sprt::new(even, expected_share(self.settings.elo, plan.players), ERROR);
-        let (mut verdict, mut games, mut wins, mut block) = (Verdict::Open, 0, 0.0, 0.0);
-        let (decided, size) = (AtomicBool::new(false), plan.players as u64);
-        let halted = || stop.load(Ordering::Relaxed);
+        let mut test = Sprt::new(&SprtSettings::elo(0.0, self.settings.elo), plan.players);
+        let (mut verdict, mut games, mut wins) = (Verdict::Open, 0, 0.0);
         play_in_order(
             &plan,
             0,
             self.threads,
-            &decided,
+            stop,
             |played| played.record,
             |record| {
-                // Games that were under way when the test was decided do not count.
-                if verdict == Verdict::Open && !halted() {
-                    let seat = plan.job(record.index).seats.iter().position(|&agent| agent == 0);
-                    block += seat.map_or(0.0, |seat| record.wins[seat]);
-                    games += 1;
-                    if games % size == 0 {
-                        test.push(block / size as f64);
-                        wins += std::mem::take(&mut block);
-                        verdict = test.verdict();
-                    }
-                }
-                decided.store(verdict != Verdict::Open || halted(), Ordering::Relaxed);
-                Ok::<(), AgentSpecError>(())
+                let seat = plan.job(record.index).seats.iter().position(|&agent| agent == 0);
+                let win = seat.map_or(0.0, |seat| record.wins[seat]);
+                (games, wins) = (games + 1, wins + win);
+                test.push_game(win);
+                verdict = test.verdict();
+                let open = verdict == Verdict::Open;
+                Ok::<_, AgentSpecError>(if open { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
             },
         )?;
-        if halted() {
+        if verdict == Verdict::Open && games < plan.games {
             return Ok(None);
         }
         let better = verdict == Verdict::Alternative;
+        let even = expected_share(0.0, plan.players);
         let check = Check { step, games, share: wins / games as f64, even, better };
         self.journal.add_check(&check)?;
         if better {
@@ -336,6 +326,8 @@ impl<'a> Tuning<'a> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::Ordering;
+
     use super::*;
 
     /// Azul's greedy agent with weights that are bad on purpose.

@@ -1,14 +1,12 @@
 //! The rules data of Queen's Garden: everything that editions differ in or that no printed source settles.
 
-use std::path::Path;
-
 use serde::{Deserialize, Serialize};
 
 use super::kind::{COLORS, PATTERNS};
 use super::{GAME_ID, ROUNDS, STORAGE_TILES};
 use crate::error::{SpecError, excerpt};
 use crate::game::Rules;
-use crate::settings::{parse_settings, read_settings};
+use crate::rules_file::{self, check, check_all};
 
 /// Which side of the scoring board is up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -138,14 +136,7 @@ impl QueensGardenRules {
     /// # Errors
     /// What is wrong, with the key that it stands at.
     pub fn with_toml(&self, text: &str) -> Result<Self, String> {
-        let given: toml::Table = parse_settings(text)?;
-        let mut merged = toml::Table::try_from(self).expect("rules are plain numbers, words and lists");
-        overlay(&mut merged, given);
-        let mut rules: QueensGardenRules = serde_path_to_error::deserialize(toml::Value::Table(merged))
-            .map_err(|error| {
-                let message = error.inner().to_string();
-                format!("{}: {}", error.path(), message.lines().next().unwrap_or_default())
-            })?;
+        let mut rules = rules_file::replaced(self, text)?;
         (rules.side, rules.file) = (self.side, self.file.clone());
         rules.check()?;
         Ok(rules)
@@ -153,36 +144,25 @@ impl QueensGardenRules {
 
     /// Whether all numbers are in the ranges in which scores cannot overflow.
     fn check(&self) -> Result<(), String> {
-        let range = |key: &str, value: i16, low: i16, high: i16| {
-            if (low..=high).contains(&value) {
-                Ok(())
-            } else {
-                Err(format!("{key}: found {value}, expected {low} to {high}"))
-            }
-        };
-        range("start_score", self.start_score, -1000, 1000)?;
-        range("start_jokers", self.start_jokers.into(), 0, STORAGE_TILES.into())?;
-        range("score_floor", self.score_floor, -1000, self.start_score)?;
-        range("expansion_price", self.expansion_price, 0, 100)?;
-        range("first_pass_penalty", self.first_pass_penalty, 0, 100)?;
+        let jokers = 0..=i16::from(STORAGE_TILES);
+        check("start_score", self.start_score, -1000..=1000)?;
+        check("start_jokers", self.start_jokers, jokers.clone())?;
+        check("score_floor", self.score_floor, -1000..=self.start_score)?;
+        check("expansion_price", self.expansion_price, 0..=100)?;
+        check("first_pass_penalty", self.first_pass_penalty, 0..=100)?;
         let awards = self.joker_awards;
-        range("joker_awards.fountain", awards.fountain.into(), 0, STORAGE_TILES.into())?;
-        range("joker_awards.statue", awards.statue.into(), 0, STORAGE_TILES.into())?;
-        range("joker_awards.bench", awards.bench.into(), 0, STORAGE_TILES.into())?;
-        range("joker_awards.pavilion", awards.pavilion.into(), 0, STORAGE_TILES.into())?;
+        check("joker_awards.fountain", awards.fountain, jokers.clone())?;
+        check("joker_awards.statue", awards.statue, jokers.clone())?;
+        check("joker_awards.bench", awards.bench, jokers.clone())?;
+        check("joker_awards.pavilion", awards.pavilion, jokers)?;
         for (round, wheel) in self.wheel.iter().enumerate() {
-            for (line, (&color, &pattern)) in wheel.colors.iter().zip(&wheel.patterns).enumerate() {
-                range(&format!("wheel[{round}].colors[{line}]"), color, 0, 50)?;
-                range(&format!("wheel[{round}].patterns[{line}]"), pattern, 0, 50)?;
-            }
+            check_all(&format!("wheel[{round}].colors"), &wheel.colors, 0..=50)?;
+            check_all(&format!("wheel[{round}].patterns"), &wheel.patterns, 0..=50)?;
         }
-        range("pavilion_points", self.pavilion_points, 0, 100)?;
-        range("joker_points", self.joker_points, 0, 100)?;
-        range("smallest_group", self.smallest_group.into(), 1, PATTERNS as i16)?;
-        for (line, &bonus) in self.group_bonus.iter().enumerate() {
-            range(&format!("group_bonus[{line}]"), bonus, 0, 100)?;
-        }
-        Ok(())
+        check("pavilion_points", self.pavilion_points, 0..=100)?;
+        check("joker_points", self.joker_points, 0..=100)?;
+        check("smallest_group", self.smallest_group, 1..=PATTERNS as i16)?;
+        check_all("group_bonus", &self.group_bonus, 0..=100)
     }
 }
 
@@ -200,23 +180,13 @@ fn patterns_by_value(mut wheel: Wheel) -> Wheel {
     wheel
 }
 
-/// Puts the given values in the place of the old ones, table by table.
-fn overlay(table: &mut toml::Table, given: toml::Table) {
-    for (key, value) in given {
-        match (table.get_mut(&key), value) {
-            (Some(toml::Value::Table(inner)), toml::Value::Table(value)) => overlay(inner, value),
-            (_, value) => _ = table.insert(key, value),
-        }
-    }
-}
-
 impl Rules for QueensGardenRules {
     fn from_options(options: &[&str]) -> Result<Self, SpecError> {
         let (mut side, mut file) = (None, None);
         for &option in options {
             let chosen = match option {
                 "standard" | "variant" => &mut side,
-                _ if option.starts_with("rules=") => &mut file,
+                _ if option.starts_with(rules_file::OPTION) => &mut file,
                 _ => {
                     let known = "standard, variant, rules=FILE";
                     return Err(SpecError::Option { game: GAME_ID, option: excerpt(option), known });
@@ -229,13 +199,10 @@ impl Rules for QueensGardenRules {
         }
         let side = if side == Some("variant") { Side::Variant } else { Side::Standard };
         let rules = QueensGardenRules::new(side);
-        let Some(path) = file.and_then(|option| option.strip_prefix("rules=")) else {
+        let Some(path) = file.and_then(|option| option.strip_prefix(rules_file::OPTION)) else {
             return Ok(rules);
         };
-        let unusable =
-            |problem| SpecError::Value { game: GAME_ID, option: excerpt(&format!("rules={path}")), problem };
-        let text = read_settings(Path::new(path)).map_err(|error| unusable(error.to_string()))?;
-        let rules = rules.with_toml(&text).map_err(unusable)?;
+        let rules = rules_file::read(GAME_ID, path, |text| rules.with_toml(text))?;
         Ok(QueensGardenRules { file: Some(path.to_owned()), ..rules })
     }
 

@@ -8,7 +8,7 @@ use azulejo::azul::{
 use azulejo::{Game, Generator, Turn};
 use serde::{Deserialize, Serialize};
 
-use super::{Heuristic, best_index};
+use super::{Heuristic, Strategy, best_index};
 
 /// Weights of Azul's one-ply evaluation, in points unless another unit is named.
 ///
@@ -56,6 +56,36 @@ impl Heuristic for Azul {
     type Weights = AzulWeights;
 
     const TEMPERATURE: f32 = 3.0;
+
+    const STRATEGIES: &'static [Strategy] = &[
+        Strategy {
+            name: "tiles",
+            about: "points for tiles at once, no bonuses",
+            weights: "row = 0\ncolumn = 0\ncolor = 0",
+        },
+        Strategy {
+            name: "rows",
+            about: "complete rows, which also ends the game early",
+            weights: "row = 20\ncolumn = 0\ncolor = 0",
+        },
+        Strategy { name: "columns", about: "complete columns", weights: "row = 0\ncolumn = 25\ncolor = 0" },
+        Strategy {
+            name: "colors",
+            about: "all five tiles of a color",
+            weights: "row = 0\ncolumn = 0\ncolor = 35",
+        },
+        Strategy { name: "careful", about: "hardly a tile on the floor line", weights: "floor = 3" },
+        Strategy {
+            name: "center-avoiding",
+            about: "never the starting player marker if it can be helped",
+            weights: "marker = -4",
+        },
+        Strategy {
+            name: "center-seeking",
+            about: "the starting player marker in every round",
+            weights: "marker = 5",
+        },
+    ];
 
     fn rate_actions(&self, weights: &AzulWeights, actions: &[Action], ratings: &mut Vec<f32>) {
         ratings.clear();

@@ -20,6 +20,17 @@ pub use summer_pavilion::{SummerPavilionJudge, SummerPavilionValueWeights, Summe
 pub(crate) use value::millipoints;
 pub use value::{Candidate, Millipoints, POINT, StateValue};
 
+/// A way to play a game: the evaluation with other weights.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Strategy {
+    /// Its name in agent specs.
+    pub name: &'static str,
+    /// What it goes for.
+    pub about: &'static str,
+    /// The weights that differ from the built-in ones, in TOML.
+    pub weights: &'static str,
+}
+
 /// A game with a hand-made evaluation of actions.
 pub trait Heuristic: Game {
     /// The evaluation's named weights; a TOML file may set some of them, the others keep their defaults.
@@ -28,6 +39,9 @@ pub trait Heuristic: Game {
     /// How many points of difference in rating make an action e times as likely to be the best one: the unit of
     /// the temperature at which a search turns ratings into a prior.
     const TEMPERATURE: f32;
+
+    /// The named strategies, for studies of which one the rules favor.
+    const STRATEGIES: &'static [Strategy] = &[];
 
     /// Clears `ratings` and fills it with the worth of each of `actions` (all legal) to the player to move.
     ///

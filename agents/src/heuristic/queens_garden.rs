@@ -21,12 +21,45 @@ use self::hand::{Hand, Purse, Worths};
 use self::stage::Stage;
 pub use self::value::{QueensGardenJudge, QueensGardenShare};
 pub use self::weights::QueensGardenWeights;
-use super::{Heuristic, best_index};
+use super::{Heuristic, Strategy, best_index};
 
 impl Heuristic for QueensGarden {
     type Weights = QueensGardenWeights;
 
     const TEMPERATURE: f32 = 2.0;
+
+    const STRATEGIES: &'static [Strategy] = &[
+        Strategy {
+            name: "colors",
+            about: "groups of one color",
+            weights: "color_groups = 1.6\npattern_groups = 0.4",
+        },
+        Strategy {
+            name: "patterns",
+            about: "groups of one pattern",
+            weights: "color_groups = 0.4\npattern_groups = 1.6",
+        },
+        Strategy {
+            name: "elements",
+            about: "surrounded elements and their jokers",
+            weights: "element = 3\ncontact = 0.8",
+        },
+        Strategy {
+            name: "wheel",
+            about: "hexagons that the rounds' scorings pay",
+            weights: "wheel = 1.5\nlater_wheel = 2.5",
+        },
+        Strategy {
+            name: "pavilions",
+            about: "many face-up expansions",
+            weights: "pavilion = [4, 4, 4, 3, 2]",
+        },
+        Strategy {
+            name: "hoarders",
+            about: "a full storage, passing late",
+            weights: "leaving = 12\ncrowded = 0\ntempo = 2",
+        },
+    ];
 
     fn rate_actions(&self, weights: &QueensGardenWeights, actions: &[Action], ratings: &mut Vec<f32>) {
         ratings.clear();

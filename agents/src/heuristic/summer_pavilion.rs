@@ -25,12 +25,45 @@ use self::rater::Rater;
 
 pub use self::value_weights::SummerPavilionValueWeights;
 pub use self::weights::SummerPavilionWeights;
-use super::Heuristic;
+use super::{Heuristic, Strategy};
 
 impl Heuristic for SummerPavilion {
     type Weights = SummerPavilionWeights;
 
     const TEMPERATURE: f32 = 1.0;
+
+    const STRATEGIES: &'static [Strategy] = &[
+        Strategy {
+            name: "stars",
+            about: "complete stars and nothing else",
+            weights: "star = 12\nnumber = 0\nfeature = 0.1",
+        },
+        Strategy {
+            name: "numbers",
+            about: "all slots of a number",
+            weights: "star = 2.5\nnumber = 4\nfeature = 0.5",
+        },
+        Strategy {
+            name: "features",
+            about: "pillars, statues and windows for bonus tiles",
+            weights: "star = 3\nnumber = 0.2\nfeature = 5",
+        },
+        Strategy {
+            name: "runs",
+            about: "tiles side by side for points at once",
+            weights: "star = 1\nnumber = 0\nfeature = 0.5\napart = 2",
+        },
+        Strategy {
+            name: "keepers",
+            about: "wild tiles kept for later rounds",
+            weights: "keep = 6\nkeep_wild = 5",
+        },
+        Strategy {
+            name: "center-avoiding",
+            about: "never the start player token if it can be helped",
+            weights: "token = -3\ncenter = 2",
+        },
+    ];
 
     fn rate_actions(&self, weights: &SummerPavilionWeights, actions: &[Action], ratings: &mut Vec<f32>) {
         ratings.clear();

@@ -1,6 +1,7 @@
 //! The command line.
 
 mod agents;
+mod balance;
 mod bench;
 mod engine;
 mod games;
@@ -9,6 +10,7 @@ mod play;
 mod progress;
 mod recording;
 mod replay;
+mod report;
 mod selfplay;
 mod signals;
 mod tables;
@@ -40,6 +42,8 @@ enum Command {
     Agents(agents::Agents),
     Selfplay(selfplay::Selfplay),
     Tournament(tournament::Tournament),
+    Balance(balance::Balance),
+    Report(report::Report),
     Tune(tune::Tune),
     Play(play::Play),
     Replay(replay::Replay),
@@ -56,6 +60,8 @@ impl Command {
             Command::Agents(command) => command.run(),
             Command::Selfplay(command) => command.run(),
             Command::Tournament(command) => command.run(),
+            Command::Balance(command) => command.run(),
+            Command::Report(command) => command.run(),
             Command::Tune(command) => command.run(),
             Command::Play(command) => command.run(),
             Command::Replay(command) => command.run(),

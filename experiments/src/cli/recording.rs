@@ -10,28 +10,42 @@ use azulejo_experiments::manifest::{Command, Manifest, Status};
 use azulejo_experiments::plan::Analyses;
 use azulejo_experiments::record_file::Encoding;
 use azulejo_experiments::run::{Run, Start, run};
+use azulejo_experiments::stats::SprtSettings;
 
 use super::options::{RunOptions, threads};
 use super::progress::Progress;
 use super::signals::{STOP, stop_at_signals};
 use super::tables::print_summary;
 
+/// What only some runs have.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Extras<'a> {
+    /// The agent that plays against each other one.
+    pub gauntlet: Option<&'a AgentSpec>,
+    /// The agent whose rating is 0.
+    pub anchor: Option<&'a AgentSpec>,
+    /// The test that ends the run.
+    pub sprt: Option<&'a SprtSettings>,
+}
+
 /// Plays the plan into a directory and prints what came out.
 pub(super) fn record(
     command: Command,
     mut plan: Plan,
     options: &RunOptions,
-    gauntlet: Option<&AgentSpec>,
-    anchor: Option<&AgentSpec>,
+    extras: Extras<'_>,
 ) -> anyhow::Result<()> {
     plan.move_limit = options.move_limit;
     plan.analyses = if options.analysis { Analyses::Kept } else { Analyses::Dropped };
     let encoding = if options.compress { Encoding::Zstd } else { Encoding::Plain };
     let directory = options.out.clone().unwrap_or_else(|| default_directory(&command.to_string()));
+    let mut manifest = Manifest::new(command, &plan, encoding, extras.gauntlet, extras.anchor);
+    manifest.settings.sprt = extras.sprt.map(ToString::to_string);
     let it = Run {
-        manifest: Manifest::new(command, &plan, encoding, gauntlet, anchor),
+        manifest,
         plan: &plan,
-        anchor,
+        anchor: extras.anchor,
+        sprt: extras.sprt,
         directory: &directory,
         encoding,
         threads: threads(options.threads),

@@ -7,7 +7,7 @@ use azulejo_experiments::plan::Rotation;
 use clap::Args;
 
 use super::options::{RunOptions, TableOptions};
-use super::recording::record;
+use super::recording::{Extras, record};
 
 /// Play games between given agents and record them
 #[derive(Debug, Args)]
@@ -35,6 +35,6 @@ impl Selfplay {
         let table = (self.table.game, self.table.players);
         let rotation = if self.rotate { Rotation::Rotated } else { Rotation::Fixed };
         let plan = Plan::selfplay(table, &self.agents, self.games, self.run.seed, rotation)?;
-        record(Command::Selfplay, plan, &self.run, None, None)
+        record(Command::Selfplay, plan, &self.run, Extras::default())
     }
 }

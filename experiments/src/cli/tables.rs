@@ -3,7 +3,8 @@
 use std::io::{self, Write};
 
 use azulejo_experiments::Summary;
-use azulejo_experiments::summary::AgentSummary;
+use azulejo_experiments::stats::Verdict;
+use azulejo_experiments::summary::{AgentSummary, SprtSummary};
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, ContentArrangement, Table};
 
@@ -42,7 +43,21 @@ pub(super) fn print_summary(out: &mut impl Write, summary: &Summary) -> io::Resu
         print(out, &pair_table(summary))?;
     }
     writeln!(out)?;
-    print(out, &seat_table(summary))
+    print(out, &seat_table(summary))?;
+    summary.sprt.as_ref().map_or(Ok(()), |test| print_test(out, summary, test))
+}
+
+/// Says what a sequential test has found.
+fn print_test(out: &mut impl Write, summary: &Summary, test: &SprtSummary) -> io::Result<()> {
+    let SprtSummary { scale, elo0, elo1, log_ratio, lower, upper, .. } = test;
+    let verdict = match test.verdict {
+        Verdict::Null => format!("not {elo1} {scale} better: {scale}0={elo0} is accepted"),
+        Verdict::Alternative => format!("better: {scale}1={elo1} is accepted"),
+        Verdict::Open => format!("not decided between {elo0} and {elo1} {scale}"),
+    };
+    let agent = summary.agents.first().map_or("", |agent| agent.spec.as_str());
+    writeln!(out, "\ntest after {} games: {agent} is {verdict}", summary.games)?;
+    writeln!(out, "log likelihood ratio {log_ratio:.2}, bounds {lower:.2} and {upper:.2}")
 }
 
 /// The agents from the best to the worst, with their win shares against each other.

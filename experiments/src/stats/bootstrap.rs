@@ -111,29 +111,63 @@ fn gamma(shape: f64, rng: &mut Generator) -> f64 {
     Gamma::new(shape, 1.0).expect("a kind holds blocks or parts of them").sample(rng)
 }
 
-/// The intervals of several statistics, each a function of every stratum's totals (`None` for a stratum without
-/// blocks).
-///
-/// A statistic that has no value in some resample gets no interval. Whether the blocks suffice for an interval
-/// is for the caller to decide: one block alone, of all line-ups that count, says nothing about its spread.
+/// The values of several statistics in all resamples, a list for each.
+#[derive(Clone, Debug)]
+pub struct Resamples(Vec<Vec<f64>>);
+
+impl Resamples {
+    /// Resamples the strata. Each statistic is a function of every stratum's totals (`None` for a stratum without
+    /// blocks); one that has no value in some resample has no result.
+    pub fn draw(
+        strata: &[Stratum],
+        mut rng: Generator,
+        mut statistics: impl FnMut(&[Option<Totals>]) -> Vec<Option<f64>>,
+    ) -> Self {
+        let mut values: Vec<Vec<f64>> = Vec::new();
+        for _ in 0..RESAMPLES {
+            let totals: Vec<Option<Totals>> =
+                strata.iter().map(|stratum| stratum.resampled(&mut rng)).collect();
+            let drawn = statistics(&totals);
+            values.resize_with(drawn.len(), Vec::new);
+            for (list, value) in values.iter_mut().zip(drawn) {
+                list.extend(value);
+            }
+        }
+        Resamples(values)
+    }
+
+    /// The interval of each statistic.
+    ///
+    /// Whether the blocks suffice for an interval is for the caller to decide: one block alone, of all line-ups that
+    /// count, says nothing about its spread.
+    pub fn intervals(&self) -> Vec<Option<Interval>> {
+        let complete = |list: &Vec<f64>| {
+            if list.len() == RESAMPLES { Interval::of_resamples(&mut list.clone()) } else { None }
+        };
+        self.0.iter().map(complete).collect()
+    }
+
+    /// How likely it is that one statistic is larger than another: the share of the resamples in which it is, equal ones
+    /// counting half. The weights of a resample are drawn from the posterior distribution (Rubin 1981), and so is this
+    /// the posterior probability; for wins and losses it is close to Φ((W − L) / √(W + L)), the likelihood of superiority
+    /// of engine testing.
+    pub fn superiority(&self, one: usize, other: usize) -> Option<f64> {
+        let (one, other) = (self.0.get(one)?, self.0.get(other)?);
+        if one.len() != RESAMPLES || other.len() != RESAMPLES {
+            return None;
+        }
+        let above = |(a, b): (&f64, &f64)| if a > b { 1.0 } else { 0.5 * f64::from(u8::from(a == b)) };
+        Some(one.iter().zip(other).map(above).sum::<f64>() / RESAMPLES as f64)
+    }
+}
+
+/// The intervals of several statistics: [`Resamples::draw`], then [`Resamples::intervals`].
 pub fn bootstrap(
     strata: &[Stratum],
-    mut rng: Generator,
-    mut statistics: impl FnMut(&[Option<Totals>]) -> Vec<Option<f64>>,
+    rng: Generator,
+    statistics: impl FnMut(&[Option<Totals>]) -> Vec<Option<f64>>,
 ) -> Vec<Option<Interval>> {
-    let mut values: Vec<Vec<f64>> = Vec::new();
-    for _ in 0..RESAMPLES {
-        let totals: Vec<Option<Totals>> = strata.iter().map(|stratum| stratum.resampled(&mut rng)).collect();
-        let drawn = statistics(&totals);
-        values.resize_with(drawn.len(), Vec::new);
-        for (list, value) in values.iter_mut().zip(drawn) {
-            list.extend(value);
-        }
-    }
-    let complete = |list: &mut Vec<f64>| {
-        if list.len() == RESAMPLES { Interval::of_resamples(list) } else { None }
-    };
-    values.iter_mut().map(complete).collect()
+    Resamples::draw(strata, rng, statistics).intervals()
 }
 
 #[cfg(test)]
@@ -176,6 +210,23 @@ mod tests {
         // The 2.5 % and the 97.5 % points of a beta distribution with parameters 100.5 and 0.5.
         assert!((found.low - 0.975_2).abs() < 0.002, "{found:?}");
         assert!((found.high - 0.999_995).abs() < 1e-5, "{found:?}");
+    }
+
+    #[test]
+    fn superiority_is_that_of_engine_testing() {
+        // Φ((W − L) / √(W + L)): 60 wins and 40 losses are 2 standard deviations, 110 and 90 √2, 45 and 55 −1.
+        for (wins, losses, published) in [(60, 40, 0.977_2), (110, 90, 0.921_4), (45, 55, 0.158_7)] {
+            let mut games = Stratum::default();
+            (0..wins).for_each(|_| games.push(vec![1.0, 0.0]));
+            (0..losses).for_each(|_| games.push(vec![0.0, 1.0]));
+            let resamples = Resamples::draw(&[games], Generator::new(1), |totals| {
+                totals[0].as_ref().map_or(Vec::new(), |sums| vec![Some(sums[0]), Some(sums[1])])
+            });
+            let found = resamples.superiority(0, 1).unwrap();
+            assert!((found - published).abs() < 0.02, "{found} is not {published}");
+            assert_eq!(resamples.superiority(0, 0), Some(0.5));
+            assert_eq!(resamples.superiority(0, 2), None);
+        }
     }
 
     #[test]

@@ -7,10 +7,39 @@ pub const ELO: f64 = 400.0 / std::f64::consts::LN_10;
 /// Games with one line-up.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Contest {
-    /// The agents that took part, each with the number of its seats.
-    pub members: Vec<(usize, f64)>,
+    /// The agents that took part.
+    pub members: Vec<Member>,
     /// The wins of each member, in the same order; a shared win counts in parts. They add up to the games.
     pub wins: Vec<f64>,
+}
+
+/// An agent in a contest.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Member {
+    /// The agent's number.
+    pub agent: usize,
+    /// How many seats it holds.
+    pub seats: f64,
+    /// The seat that it sits at, where seats have strengths of their own; then it is the only one.
+    pub seat: Option<usize>,
+}
+
+impl Member {
+    /// The places of its strengths in a list of all agents' and then all seats'.
+    fn places(self, agents: usize) -> impl Iterator<Item = usize> {
+        [Some(self.agent), self.seat.map(|seat| agents + seat)].into_iter().flatten()
+    }
+
+    fn strength(self, strengths: &[f64], agents: usize) -> f64 {
+        self.places(agents).map(|place| strengths[place]).sum()
+    }
+}
+
+/// An agent that holds so many seats, all of them alike.
+impl From<(usize, f64)> for Member {
+    fn from((agent, seats): (usize, f64)) -> Self {
+        Member { agent, seats, seat: None }
+    }
 }
 
 /// The log-strengths that make the results most likely, with mean 0.
@@ -22,16 +51,25 @@ pub struct Contest {
 ///
 /// `start` gives one value per agent to begin from: zeros, or the solution of a similar problem.
 pub fn rate(contests: &[Contest], start: &[f64]) -> Vec<f64> {
-    let agents = start.len();
+    fit(contests, start, start.len())
+}
+
+/// The same where seats have strengths too: γ = exp(βᵢ + δₛ) for agent *i* at seat *s*. `start` and the result are the
+/// β of the agents, then the δ of the seats, either with mean 0.
+pub fn rate_with_seats(contests: &[Contest], start: &[f64], agents: usize) -> Vec<f64> {
+    fit(contests, start, agents)
+}
+
+fn fit(contests: &[Contest], start: &[f64], agents: usize) -> Vec<f64> {
     let mut strengths = start.to_vec();
-    let mut likelihood = log_likelihood(contests, &strengths);
+    let mut likelihood = log_likelihood(contests, &strengths, agents);
     for _ in 0..MAX_STEPS {
-        let (gradient, information) = derivatives(contests, &strengths);
+        let (gradient, information) = derivatives(contests, &strengths, agents);
         let Some(step) = solve(information, gradient) else { break };
         let mut size = 1.0;
         let (next, better) = loop {
             let next: Vec<f64> = strengths.iter().zip(&step).map(|(at, by)| at + size * by).collect();
-            let better = log_likelihood(contests, &next);
+            let better = log_likelihood(contests, &next, agents);
             if better >= likelihood || size < SMALLEST_STEP {
                 break (next, better);
             }
@@ -45,8 +83,12 @@ pub fn rate(contests: &[Contest], start: &[f64]) -> Vec<f64> {
             break;
         }
     }
-    let mean = strengths.iter().sum::<f64>() / agents.max(1) as f64;
-    strengths.iter().map(|strength| strength - mean).collect()
+    let (agents, seats) = strengths.split_at_mut(agents);
+    for group in [agents, seats] {
+        let mean = group.iter().sum::<f64>() / group.len().max(1) as f64;
+        group.iter_mut().for_each(|strength| *strength -= mean);
+    }
+    strengths
 }
 
 /// The change in log-strength below which the iteration ends; 10⁻⁹ is far less than a thousandth Elo point.
@@ -57,35 +99,44 @@ const MAX_STEPS: usize = 200;
 const SMALLEST_STEP: f64 = 1e-6;
 
 /// The probability of each member of a contest to win.
-fn chances(contest: &Contest, strengths: &[f64]) -> Vec<f64> {
-    let strongest = contest.members.iter().map(|&(agent, _)| strengths[agent]).fold(f64::MIN, f64::max);
-    let weights: Vec<f64> =
-        contest.members.iter().map(|&(agent, seats)| seats * (strengths[agent] - strongest).exp()).collect();
+fn chances(contest: &Contest, strengths: &[f64], agents: usize) -> Vec<f64> {
+    let members = || contest.members.iter().map(|member| (member.strength(strengths, agents), member.seats));
+    let strongest = members().map(|(strength, _)| strength).fold(f64::MIN, f64::max);
+    let weights: Vec<f64> = members().map(|(strength, seats)| seats * (strength - strongest).exp()).collect();
     let sum: f64 = weights.iter().sum();
     weights.iter().map(|weight| weight / sum).collect()
 }
 
-fn log_likelihood(contests: &[Contest], strengths: &[f64]) -> f64 {
+fn log_likelihood(contests: &[Contest], strengths: &[f64], agents: usize) -> f64 {
     let of_contest = |contest: &Contest| -> f64 {
-        let terms = contest.wins.iter().zip(chances(contest, strengths));
+        let terms = contest.wins.iter().zip(chances(contest, strengths, agents));
         terms.filter(|(wins, _)| **wins > 0.0).map(|(wins, chance)| wins * chance.ln()).sum()
     };
     contests.iter().map(of_contest).sum()
 }
 
-/// The gradient of the log-likelihood, and minus its Hessian made regular: the model only knows differences, so
-/// a matrix of ones, which pins the mean, is added.
-fn derivatives(contests: &[Contest], strengths: &[f64]) -> (Vec<f64>, Vec<Vec<f64>>) {
-    let agents = strengths.len();
-    let (mut gradient, mut information) = (vec![0.0; agents], vec![vec![1.0; agents]; agents]);
+/// The gradient of the log-likelihood, and minus its Hessian made regular: the model only knows differences among
+/// agents and differences among seats, so for either a matrix of ones, which pins the mean, is added.
+fn derivatives(contests: &[Contest], strengths: &[f64], agents: usize) -> (Vec<f64>, Vec<Vec<f64>>) {
+    let size = strengths.len();
+    let pin = |row, column| if (row < agents) == (column < agents) { 1.0 } else { 0.0 };
+    let mut information: Vec<Vec<f64>> =
+        (0..size).map(|row| (0..size).map(|column| pin(row, column)).collect()).collect();
+    let mut gradient = vec![0.0; size];
     for contest in contests {
         let games: f64 = contest.wins.iter().sum();
-        let chances = chances(contest, strengths);
-        for (row, &(a, _)) in contest.members.iter().enumerate() {
-            gradient[a] += contest.wins[row] - games * chances[row];
-            information[a][a] += games * chances[row];
-            for (column, &(b, _)) in contest.members.iter().enumerate() {
-                information[a][b] -= games * chances[row] * chances[column];
+        let chances = chances(contest, strengths, agents);
+        for (row, one) in contest.members.iter().enumerate() {
+            for a in one.places(agents) {
+                gradient[a] += contest.wins[row] - games * chances[row];
+                for b in one.places(agents) {
+                    information[a][b] += games * chances[row];
+                }
+                for (column, other) in contest.members.iter().enumerate() {
+                    for b in other.places(agents) {
+                        information[a][b] -= games * chances[row] * chances[column];
+                    }
+                }
             }
         }
     }
@@ -120,8 +171,12 @@ mod tests {
 
     use super::*;
 
+    fn members(list: &[(usize, f64)]) -> Vec<Member> {
+        list.iter().map(|&member| member.into()).collect()
+    }
+
     fn duel(a: usize, b: usize, wins_a: f64, wins_b: f64) -> Contest {
-        Contest { members: vec![(a, 1.0), (b, 1.0)], wins: vec![wins_a, wins_b] }
+        Contest { members: members(&[(a, 1.0), (b, 1.0)]), wins: vec![wins_a, wins_b] }
     }
 
     fn assert_close(found: &[f64], expected: &[f64], tolerance: f64) {
@@ -166,7 +221,8 @@ mod tests {
 
     #[test]
     fn one_table_of_three_has_strengths_in_the_ratio_of_wins() {
-        let contest = Contest { members: vec![(0, 1.0), (1, 1.0), (2, 1.0)], wins: vec![6.0, 3.0, 1.0] };
+        let contest =
+            Contest { members: members(&[(0, 1.0), (1, 1.0), (2, 1.0)]), wins: vec![6.0, 3.0, 1.0] };
         let found = rate(&[contest], &[0.0; 3]);
         assert_close(&[found[0] - found[1], found[1] - found[2]], &[2f64.ln(), 3f64.ln()], 1e-9);
     }
@@ -174,7 +230,7 @@ mod tests {
     #[test]
     fn copies_at_one_table_share_their_wins() {
         // One against three copies of an equally strong one wins a quarter.
-        let contest = Contest { members: vec![(0, 1.0), (1, 3.0)], wins: vec![25.0, 75.0] };
+        let contest = Contest { members: members(&[(0, 1.0), (1, 3.0)]), wins: vec![25.0, 75.0] };
         assert_close(&rate(&[contest], &[0.0; 2]), &[0.0, 0.0], 1e-9);
     }
 
@@ -192,7 +248,7 @@ mod tests {
         let table = |[a, b, c]: [usize; 3]| {
             [
                 duel(a, b, 6.0, 4.0),
-                Contest { members: vec![(a, 1.0), (b, 1.0), (c, 2.0)], wins: vec![5., 3., 4.] },
+                Contest { members: members(&[(a, 1.0), (b, 1.0), (c, 2.0)]), wins: vec![5., 3., 4.] },
             ]
         };
         let first = rate(&table([0, 1, 2]), &[0.0; 3]);
@@ -213,10 +269,10 @@ mod tests {
         let mut rng = Generator::new(11);
         let mut contests = Vec::new();
         for absent in 0..4 {
-            let members: Vec<(usize, f64)> =
-                (0..4).filter(|&agent| agent != absent).map(|agent| (agent, 1.0)).collect();
+            let members: Vec<Member> =
+                (0..4).filter(|&agent| agent != absent).map(|agent| (agent, 1.0).into()).collect();
             let mut contest = Contest { wins: vec![0.0; 3], members };
-            let chances = chances(&contest, &truth);
+            let chances = chances(&contest, &truth, 4);
             for _ in 0..20_000 {
                 let draw = rng.unit();
                 let winner = if draw < chances[0] {
@@ -231,5 +287,55 @@ mod tests {
             contests.push(contest);
         }
         assert_close(&rate(&contests, &[0.0; 4]), &truth, 0.03);
+    }
+
+    #[test]
+    fn home_advantage_of_the_published_baseball_fit() {
+        // The same season by the place of the games, with the fit of Agresti (section 10.6.2): wins of the row at home
+        // over the column, and of the column away.
+        let home = [
+            [0, 4, 4, 4, 6, 4, 6],
+            [3, 0, 4, 4, 6, 6, 4],
+            [2, 4, 0, 2, 4, 4, 6],
+            [3, 5, 2, 0, 4, 4, 6],
+            [5, 2, 3, 4, 0, 5, 6],
+            [2, 3, 3, 4, 4, 0, 2],
+            [2, 1, 1, 2, 1, 3, 0],
+        ];
+        let away = [
+            [0, 3, 2, 3, 1, 2, 0],
+            [3, 0, 2, 3, 0, 1, 3],
+            [5, 3, 0, 4, 3, 2, 0],
+            [3, 1, 5, 0, 3, 2, 1],
+            [1, 5, 3, 2, 0, 2, 0],
+            [5, 3, 4, 3, 2, 0, 4],
+            [5, 5, 6, 4, 6, 4, 0],
+        ];
+        let at = |agent, seat| Member { agent, seats: 1.0, seat: Some(seat) };
+        let pairs = (0..7).flat_map(|host| (0..7).map(move |guest| (host, guest)));
+        let contests: Vec<Contest> = pairs
+            .filter(|(host, guest)| host != guest)
+            .map(|(host, guest)| Contest {
+                members: vec![at(host, 0), at(guest, 1)],
+                wins: vec![f64::from(home[host][guest]), f64::from(away[host][guest])],
+            })
+            .collect();
+        let found = rate_with_seats(&contests, &[0.0; 9], 7);
+        assert_close(&[found[7] - found[8]], &[0.302], 5e-4);
+        let all: f64 = found[..7].iter().map(|strength| strength.exp()).sum();
+        let shares: Vec<f64> = found[..7].iter().map(|strength| strength.exp() / all).collect();
+        assert_close(&shares, &[0.220, 0.190, 0.164, 0.157, 0.137, 0.088, 0.044], 5e-4);
+    }
+
+    #[test]
+    fn seats_have_their_strength_whoever_sits_there() {
+        // Agents of strengths 1 and -1 at seats of strengths 0.25 and -0.25, both ways.
+        let share = |difference: f64| 1000.0 / (1.0 + (-difference).exp());
+        let contest = |first: usize, wins: f64| {
+            let at = |agent, seat| Member { agent, seats: 1.0, seat: Some(seat) };
+            Contest { members: vec![at(first, 0), at(1 - first, 1)], wins: vec![wins, 1000.0 - wins] }
+        };
+        let contests = [contest(0, share(2.5)), contest(1, share(-1.5))];
+        assert_close(&rate_with_seats(&contests, &[0.0; 4], 2), &[1.0, -1.0, 0.25, -0.25], 1e-6);
     }
 }

@@ -100,6 +100,41 @@ fn a_tournament_writes_what_the_formats_promise() {
 }
 
 #[test]
+fn a_sequential_test_ends_a_tournament_at_the_same_game_whatever_the_threads() {
+    for players in ["2", "3"] {
+        let directories: Vec<(TempDir, PathBuf)> = ["1", "4"]
+            .into_iter()
+            .map(|threads| {
+                let (guard, out) = place();
+                let mut arguments = vec!["tournament", "--games", "3000", "--players", players, "--quiet"];
+                arguments.extend(["--sprt", "elo0=0,elo1=50", "--threads", threads, "--out", text(&out)]);
+                arguments.extend(["greedy", "random"]);
+                succeed(&arguments);
+                let whole = files(&out);
+                arguments.push("--resume");
+                succeed(&arguments);
+                assert!(files(&out) == whole, "a decided test does not go on");
+                (guard, out)
+            })
+            .collect();
+        assert_same_files(&directories[0].1, &directories[1].1);
+        let summary = summary(&directories[0].1);
+        let (games, test) = (summary["games"].as_u64().unwrap(), &summary["sprt"]);
+        assert!(games < 600, "{games} games");
+        assert_eq!((&test["verdict"], &test["elo1"]), (&"alternative".into(), &50.0.into()));
+        assert!(test["log_ratio"].as_f64() >= test["upper"].as_f64(), "{test}");
+    }
+}
+
+#[test]
+fn a_sequential_test_takes_two_agents() {
+    let three = ["tournament", "--sprt", "elo0=0,elo1=5", "random", "greedy", "mcts"];
+    assert!(fail(&three, 2).contains("a sequential test compares 2 agents, found 3"));
+    let turned = ["tournament", "--sprt", "elo0=5,elo1=0", "random", "greedy"];
+    assert!(fail(&turned, 2).contains("expected the second one to be larger"));
+}
+
+#[test]
 fn one_block_has_no_interval() {
     let (_guard, out) = place();
     succeed(&["tournament", "--games", "2", "--quiet", "--out", text(&out), "random", "greedy"]);
@@ -197,6 +232,18 @@ fn places_that_cannot_be_written_are_named() {
 #[cfg(unix)]
 #[test]
 fn ctrl_c_ends_a_run_that_resumes_to_the_same_files() {
+    end_and_resume("-INT");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_killed_run_resumes_to_the_same_files() {
+    end_and_resume("-KILL");
+}
+
+/// Ends a run by a signal as soon as a record is written, and goes on with it.
+#[cfg(unix)]
+fn end_and_resume(signal: &str) {
     use std::process::{Command, Stdio};
     use std::time::{Duration, Instant};
 
@@ -226,11 +273,17 @@ fn ctrl_c_ends_a_run_that_resumes_to_the_same_files() {
             std::thread::sleep(Duration::from_millis(1));
         }
         let pid = child.id().to_string();
-        assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
+        assert!(Command::new("kill").args([signal, &pid]).status().unwrap().success());
         let output = child.wait_with_output().unwrap();
         let errors = String::from_utf8(output.stderr).unwrap();
         // A fast machine may have finished before the signal came.
-        if output.status.code() != Some(0) {
+        if output.status.code() != Some(0) && signal == "-KILL" {
+            // Every game that has been written counts, and only those.
+            assert!(!parts.join("summary.json").exists());
+            let text = if compress.is_none() { fs::read_to_string(&records).unwrap() } else { String::new() };
+            let whole_text = fs::read_to_string(whole.join("games.jsonl")).unwrap_or_default();
+            assert!(whole_text.starts_with(&text), "what was written is what an unbroken run writes");
+        } else if output.status.code() != Some(0) {
             assert_eq!(output.status.code(), Some(1), "{errors}");
             let last = errors.lines().last().unwrap();
             assert!(last.starts_with("error: interrupted after ") && last.contains("--resume"), "{errors}");
@@ -244,4 +297,75 @@ fn ctrl_c_ends_a_run_that_resumes_to_the_same_files() {
         succeed(&slow.iter().map(String::as_str).collect::<Vec<_>>());
         assert_same_files(&whole, &parts);
     }
+}
+
+#[test]
+fn a_run_has_a_report_that_can_be_written_again() {
+    let (guard, out) = place();
+    succeed(&["tournament", "--games", "6", "--quiet", "--out", text(&out), "random", "greedy"]);
+    let whole = files(&out);
+    let page = fs::read_to_string(out.join("report.html")).unwrap();
+    assert!(
+        page.contains("<svg")
+            && page.contains("azulejo tournament --game azul --players 2 --games 6 --seed 1 random")
+    );
+    assert!(!page.contains("http") && page.contains("Where the points come from"), "{page}");
+    assert!(fs::read_to_string(out.join("report.md")).unwrap().contains("| greedy |"));
+    fs::remove_file(out.join("report.html")).unwrap();
+    assert!(succeed(&["report", text(&out)]).contains("report.html"));
+    assert!(files(&out) == whole, "a report depends on the summary alone");
+    let (other, both) = (guard.path().join("other"), guard.path().join("both"));
+    succeed(&["selfplay", "--games", "6", "--quiet", "--out", text(&other), "greedy"]);
+    succeed(&["report", "--out", text(&both), text(&out), text(&other)]);
+    let compared = fs::read_to_string(both.join("report.md")).unwrap();
+    assert!(
+        compared.contains("| run | azul | 2 | 6 |") && compared.contains("| other | azul | 2 | 6 |"),
+        "{compared}"
+    );
+    assert!(fail(&["report", text(guard.path())], 1).contains("manifest.toml"));
+}
+
+#[test]
+fn a_balance_study_shows_what_changed_numbers_change() {
+    let directories: Vec<(TempDir, PathBuf)> = ["1", "3"]
+        .into_iter()
+        .map(|threads| {
+            let (guard, out) = place();
+            let mut arguments =
+                vec!["balance", "--game", "azul", "--players", "2", "--games", "60", "--quiet"];
+            arguments.extend(["--set", "column_bonus=100", "--threads", threads, "--out", text(&out)]);
+            assert_eq!(succeed(&arguments), "");
+            assert!(fail(&arguments, 1).contains("is not empty"));
+            arguments.push("--resume");
+            let before = fs::read(out.join("summary.json")).unwrap();
+            succeed(&arguments);
+            assert!(
+                fs::read(out.join("summary.json")).unwrap() == before,
+                "resuming a finished study changes nothing"
+            );
+            (guard, out)
+        })
+        .collect();
+    let found = summary(&directories[0].1);
+    // The changed variant's spec names a file in the directory.
+    let same = |value: &Value, out: &Path| value.to_string().replace(text(out), "out");
+    assert_eq!(same(&found, &directories[0].1), same(&summary(&directories[1].1), &directories[1].1));
+    let seats = found["seats"].as_array().unwrap();
+    assert_eq!((seats.len(), &seats[0]["game"], &seats[0]["games"]), (2, &"azul".into(), &60.into()));
+    assert_eq!(seats[0]["leads"].as_array().unwrap().len(), 2);
+    let strategies = found["strategies"].as_array().unwrap();
+    let best = strategies.iter().filter(|it| it["standing"] == "best").count();
+    assert_eq!((strategies.len(), best), (16, 2), "8 strategies in 2 variants");
+    let columns = found["differences"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|it| it["name"] == "points from columns" && it["agent"] == "greedy");
+    assert!(columns.unwrap()["low"].as_f64() > Some(0.0), "columns give 100 instead of 7: {columns:?}");
+    let unknown = ["balance", "--game", "azul", "--players", "2", "--set", "column=1"];
+    let (guard, out) = place();
+    let mut arguments = unknown.to_vec();
+    arguments.extend(["--out", text(&out)]);
+    assert!(fail(&arguments, 1).contains("column"));
+    drop(guard);
 }

@@ -26,7 +26,7 @@ fn specs_print_their_options_in_canonical_order_and_without_defaults() {
 
 #[test]
 fn wrong_options_are_named() {
-    let known = "known options: colored, gray, standard, alternate, wilds=<six letters>";
+    let known = "known options: colored, gray, standard, alternate, wilds=<six letters>, rules=FILE";
     for (text, error) in [
         ("summer-pavilion:", format!("unknown option '' of summer-pavilion; {known}")),
         ("summer-pavilion:grey", format!("unknown option 'grey' of summer-pavilion; {known}")),

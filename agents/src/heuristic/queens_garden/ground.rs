@@ -98,6 +98,8 @@ const LINES: usize = COLORS + PATTERNS;
 pub(super) struct Ground<'a> {
     garden: &'a Garden,
     worth: GroupWorth,
+    /// Factors on the worth of groups of one color and of one pattern.
+    lines: [f32; 2],
     /// For each line the open places beside its groups.
     touch: [u64; LINES],
     /// The groups, line by line.
@@ -126,6 +128,7 @@ impl<'a> Ground<'a> {
         Ground {
             garden,
             worth: GroupWorth::default(),
+            lines: [1.0; 2],
             touch: [0; LINES],
             groups: [Group::default(); 2 * PLACES],
             ends: [(0, 0); LINES],
@@ -149,6 +152,7 @@ impl<'a> Ground<'a> {
         among: u64,
     ) {
         self.worth = GroupWorth::new(rules, weights, stage);
+        self.lines = [weights.color_groups, weights.pattern_groups];
         self.rate_wheel(rules, weights, stage);
         self.rate_positions(rules, weights, stage, among);
         self.find_groups(kinds);
@@ -303,7 +307,8 @@ impl<'a> Ground<'a> {
         let (around, value) = (self.open_beside[place], pattern as u8 + 1);
         let along_color = self.join_gain(color, pattern, value, place, around);
         let along_pattern = self.join_gain(COLORS + pattern, color, value, place, around);
-        along_color + along_pattern + self.wheel_gain(kind) + self.position[place]
+        let [colors, patterns] = self.lines;
+        colors * along_color + patterns * along_pattern + self.wheel_gain(kind) + self.position[place]
     }
 
     #[inline(always)]
@@ -314,7 +319,10 @@ impl<'a> Ground<'a> {
     /// What the garden gains by a hexagon on a place apart from all others.
     #[inline(always)]
     fn gain_apart(&self, kind: Kind, around: usize, position: f32) -> f32 {
-        2.0 * self.worth.alone[kind.value() as usize][around] + self.wheel_gain(kind) + position
+        let [colors, patterns] = self.lines;
+        (colors + patterns) * self.worth.alone[kind.value() as usize][around]
+            + self.wheel_gain(kind)
+            + position
     }
 
     /// What the garden gains by a hexagon of a kind on a place where the rules allow it.

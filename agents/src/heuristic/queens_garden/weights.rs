@@ -36,6 +36,10 @@ pub struct QueensGardenWeights {
     pub crowded: f32,
     /// Spaces of the storage, of 12, that can be used without loss.
     pub roomy: f32,
+    /// Factor on the worth of groups of one color.
+    pub color_groups: f32,
+    /// Factor on the worth of groups of one pattern.
+    pub pattern_groups: f32,
     /// Share of its values that a group counts which lacks two hexagons or more to score.
     pub single: [f32; STAGES],
     /// Share of its values that a group counts which lacks one hexagon to score.
@@ -85,6 +89,8 @@ impl Default for QueensGardenWeights {
             waste: [0.62, 0.53, 0.76, 0.75, 0.71],
             crowded: 0.04,
             roomy: 11.52,
+            color_groups: 1.0,
+            pattern_groups: 1.0,
             single: [0.19, 0.45, 0.58, 0.02, 0.01],
             couple: [0.55, 0.89, 1.24, 0.71, 0.10],
             bonus: [1.31, 0.20, 0.18, 0.05, 0.02],

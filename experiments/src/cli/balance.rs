@@ -1,0 +1,204 @@
+//! `azulejo balance`
+
+use std::fs;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, anyhow, bail};
+use azulejo::GameSpec;
+use azulejo_agents::AgentSpec;
+use azulejo_experiments::Plan;
+use azulejo_experiments::balance::{Findings, TableStudy, changed, report, strategies};
+use azulejo_experiments::manifest::{Command, Manifest, Status};
+use azulejo_experiments::plan::{Pairing, Rotation};
+use azulejo_experiments::record_file::Encoding;
+use azulejo_experiments::report::RunReport;
+use azulejo_experiments::run::{Run, Start, run};
+use clap::Args;
+
+use super::options::{players, thread_count, threads};
+use super::progress::Progress;
+use super::recording::default_directory;
+use super::signals::{STOP, stop_at_signals};
+
+/// Study how balanced games are: seats, course of the games, sources of points, strategies
+///
+/// For each variant and number of players the agents play with themselves at all seats, and the game's named strategies play
+/// all against all. With --set or --rules every variant is also played with changed numbers, and the differences are shown.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  azulejo balance --game azul --game azul:gray --players 2,3,4 --games 2000
+  azulejo balance --game summer-pavilion --players 2 --agent greedy --agent mcts:sims=100 --games 400
+  azulejo balance --game azul --players 2 --set column_bonus=10 --out results/columns-10
+  azulejo balance --game azul --players 2 --set 'floor=[-1,-1,-1,-1,-1,-1,-1]' --set 'factories=[6,7,9]'")]
+pub(super) struct Balance {
+    /// A variant, may be given several times [default: all variants]
+    #[arg(long = "game", value_name = "SPEC")]
+    games_specs: Vec<GameSpec>,
+    /// Numbers of players
+    #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "2,3,4", value_parser = players)]
+    players: Vec<usize>,
+    /// An agent that plays with itself at all seats, may be given several times
+    #[arg(long = "agent", value_name = "SPEC", default_value = "greedy")]
+    agents: Vec<AgentSpec>,
+    /// Games of each agent at each table, and about as many between the strategies
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..))]
+    games: u64,
+    /// Leave out the strategies
+    #[arg(long)]
+    no_strategies: bool,
+    /// A number of the rules and what it is changed to, may be given several times: column_bonus=10
+    #[arg(long, value_name = "KEY=VALUE", conflicts_with = "rules")]
+    set: Vec<String>,
+    /// A TOML file with the numbers of the rules that are changed
+    #[arg(long, value_name = "FILE")]
+    rules: Option<PathBuf>,
+    /// The master seed: the same seed gives the same games
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// Games that run at once; the results do not depend on it [default: all cores]
+    #[arg(long, value_name = "T", value_parser = thread_count)]
+    threads: Option<NonZeroUsize>,
+    /// The directory for the results, which must be empty or new [default: results/balance/<time>]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Go on with the study in --out
+    #[arg(long, requires = "out")]
+    resume: bool,
+    /// Print nothing but errors
+    #[arg(long)]
+    quiet: bool,
+}
+
+/// A variant to study, with the one that it is made of.
+type Variant = (Option<GameSpec>, GameSpec);
+
+impl Balance {
+    pub(super) fn run(self) -> anyhow::Result<()> {
+        let out = self.out.clone().unwrap_or_else(|| default_directory("balance"));
+        fs::create_dir_all(&out).with_context(|| out.display().to_string())?;
+        let used = fs::read_dir(&out).with_context(|| out.display().to_string())?.next().is_some();
+        if used && !self.resume {
+            bail!(
+                "{} is not empty: choose another directory, or go on with its study by --resume",
+                out.display()
+            );
+        }
+        let variants = self.variants(&out)?;
+        stop_at_signals()?;
+        let mut studies = Vec::new();
+        for &(base, game) in &variants {
+            for &players in &self.players {
+                studies.push(self.study((base, game), players, &out)?);
+            }
+        }
+        let findings = Findings::new(&studies);
+        let report = report(&findings, vec![self.command_line()]);
+        let json = serde_json::to_string_pretty(&findings).context("the findings")? + "\n";
+        let files =
+            [("summary.json", json), ("report.html", report.to_html()), ("report.md", report.to_markdown())];
+        for (name, text) in files {
+            fs::write(out.join(name), text).with_context(|| out.join(name).display().to_string())?;
+        }
+        if !self.quiet {
+            print!("{}", report.to_markdown());
+            println!("\nwritten to {}", out.display());
+        }
+        Ok(())
+    }
+
+    /// The variants asked for, and those with changed numbers.
+    fn variants(&self, out: &Path) -> anyhow::Result<Vec<Variant>> {
+        let games = if self.games_specs.is_empty() { GameSpec::all() } else { self.games_specs.clone() };
+        let mut variants: Vec<Variant> = games.iter().map(|&game| (None, game)).collect();
+        let file = match (&self.rules, &self.set[..]) {
+            (Some(file), _) => file.clone(),
+            (None, []) => return Ok(variants),
+            (None, changes) => {
+                let (file, text) = (out.join("rules.toml"), changes.join("\n") + "\n");
+                // Games that were played by other numbers cannot be gone on with.
+                if fs::read_to_string(&file).is_ok_and(|before| before != text) {
+                    bail!("cannot go on with {}: rules.toml has other changes than --set", out.display());
+                }
+                fs::write(&file, text).with_context(|| file.display().to_string())?;
+                file
+            }
+        };
+        for &game in &games {
+            let made = changed(game, &file.display().to_string()).map_err(|problem| anyhow!(problem))?;
+            variants.push((Some(game), made));
+        }
+        Ok(variants)
+    }
+
+    fn study(&self, (base, game): Variant, players: usize, out: &Path) -> anyhow::Result<TableStudy> {
+        let suffix = if base.is_some() { "-changed" } else { "" };
+        let table = format!("{}-{players}{suffix}", slug(&base.unwrap_or(game).to_string()));
+        let mut seats = Vec::new();
+        for agent in &self.agents {
+            let plan = Plan::selfplay(
+                (game, players),
+                std::slice::from_ref(agent),
+                self.games,
+                self.seed,
+                Rotation::Fixed,
+            )?;
+            let place = out.join(&table).join(slug(&agent.to_string()));
+            seats.push(self.play(Command::Selfplay, &plan, &place)?);
+        }
+        let strategies = if self.no_strategies {
+            None
+        } else {
+            let agents = strategies(game);
+            let one = Plan::tournament((game, players), &agents, 1, self.seed, Pairing::All)?;
+            let games = self.games.div_ceil(one.lineups.len() as u64);
+            let plan = Plan::tournament((game, players), &agents, games, self.seed, Pairing::All)?;
+            Some(self.play(Command::Tournament, &plan, &out.join(&table).join("strategies"))?)
+        };
+        Ok(TableStudy { base, game, players, seats, strategies })
+    }
+
+    /// Plays a run, or reads what it has found already.
+    fn play(&self, command: Command, plan: &Plan, directory: &Path) -> anyhow::Result<RunReport> {
+        let encoding = Encoding::Zstd;
+        let manifest = Manifest::new(command, plan, encoding, None, None);
+        let it = Run {
+            manifest: manifest.clone(),
+            plan,
+            anchor: None,
+            sprt: None,
+            directory,
+            encoding,
+            threads: threads(self.threads),
+        };
+        let start = if self.resume { Start::Resume } else { Start::New };
+        let (summary, status) = run(&it, start, &STOP, &mut Progress::new(plan.games, self.quiet))?;
+        if status == Status::Interrupted {
+            bail!("interrupted; go on with the same command and --resume --out");
+        }
+        Ok(RunReport { manifest: Manifest { status, ..manifest }, summary })
+    }
+
+    /// The command that makes the study again.
+    fn command_line(&self) -> String {
+        let mut words = vec!["azulejo".to_owned(), "balance".to_owned()];
+        let mut option = |name: &str, value: String| words.push(format!("--{name} {value}"));
+        self.games_specs.iter().for_each(|game| option("game", game.to_string()));
+        option("players", self.players.iter().map(ToString::to_string).collect::<Vec<_>>().join(","));
+        self.agents.iter().for_each(|agent| option("agent", agent.to_string()));
+        option("games", self.games.to_string());
+        option("seed", self.seed.to_string());
+        self.set.iter().for_each(|change| option("set", format!("'{change}'")));
+        self.rules.iter().for_each(|file| option("rules", file.display().to_string()));
+        if self.no_strategies {
+            words.push("--no-strategies".to_owned());
+        }
+        words.join(" ")
+    }
+}
+
+/// A spec as part of a directory's name.
+fn slug(spec: &str) -> String {
+    let name = spec.split("rules=").next().unwrap_or(spec).trim_end_matches([':', ',']);
+    name.replace(|letter: char| !letter.is_ascii_alphanumeric() && letter != '-', "-")
+}

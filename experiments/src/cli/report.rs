@@ -1,0 +1,45 @@
+//! `azulejo report`
+
+use std::path::PathBuf;
+
+use anyhow::{Context, anyhow};
+use azulejo_experiments::report::{RunReport, compare};
+use clap::Args;
+
+/// Write the report of a run again, or set several runs side by side
+///
+/// A run writes report.html and report.md itself. With several directories a report that compares them is written into --out.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  azulejo report results/tournament/mine
+  azulejo report --out results/compared results/selfplay/one results/selfplay/other")]
+pub(super) struct Report {
+    /// The directories of finished or interrupted runs
+    #[arg(value_name = "DIR", required = true)]
+    directories: Vec<PathBuf>,
+    /// The directory for the comparison of several runs
+    #[arg(long, value_name = "DIR", default_value = "results/compared")]
+    out: PathBuf,
+}
+
+impl Report {
+    pub(super) fn run(self) -> anyhow::Result<()> {
+        let mut runs = Vec::new();
+        for directory in &self.directories {
+            let run = RunReport::read(directory).map_err(|problem| anyhow!(problem))?;
+            run.write(directory).with_context(|| directory.display().to_string())?;
+            println!("{}", directory.join("report.html").display());
+            let name = directory.file_name().unwrap_or(directory.as_os_str());
+            runs.push((name.to_string_lossy().into_owned(), run));
+        }
+        if runs.len() > 1 {
+            let (report, out) = (compare(&runs), &self.out);
+            let written = std::fs::create_dir_all(out)
+                .and_then(|()| std::fs::write(out.join("report.html"), report.to_html()))
+                .and_then(|()| std::fs::write(out.join("report.md"), report.to_markdown()));
+            written.with_context(|| out.display().to_string())?;
+            println!("{}", out.join("report.html").display());
+        }
+        Ok(())
+    }
+}

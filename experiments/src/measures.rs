@@ -1,0 +1,350 @@
+//! The running measures of a run's games: scores, where points come from, how games go. The memory that they take does not
+//! grow with the number of games.
+
+use serde::{Deserialize, Serialize};
+
+use crate::anatomy::Anatomy;
+use crate::game_loop::Played;
+use crate::plan::{Job, Plan};
+use crate::stats::{Bins, Histogram, Interval, Moments};
+
+/// A game is close if its winner is at most so many points ahead.
+pub const CLOSE: i16 = 5;
+/// The points that one bin of scores and margins spans.
+const BIN: i32 = 5;
+
+/// What is measured of every game as a whole, in the order of [`Figures`].
+const FIGURES: [&str; 10] = [
+    "moves",
+    "decisions",
+    "rounds",
+    "legal actions a decision",
+    "lead changes",
+    "winner was behind",
+    "winner's largest deficit",
+    "margin",
+    "close end",
+    "shared win",
+];
+
+/// The mean of a value over games, with blocks as units.
+#[derive(Clone, Copy, Debug, Default)]
+struct BlockMean {
+    blocks: Moments,
+    sum: f64,
+    count: u64,
+}
+
+impl BlockMean {
+    fn push(&mut self, value: f64) {
+        self.sum += value;
+        self.count += 1;
+    }
+
+    fn close(&mut self) {
+        if self.count > 0 {
+            self.blocks.push(self.sum / self.count as f64);
+            (self.sum, self.count) = (0.0, 0);
+        }
+    }
+}
+
+/// The points of a seat or of an agent.
+#[derive(Clone, Debug, Default)]
+struct Group {
+    score: BlockMean,
+    advantage: BlockMean,
+    each: Moments,
+    scores: Histogram,
+    sources: Vec<BlockMean>,
+}
+
+impl Group {
+    fn new(sources: usize) -> Self {
+        Group { sources: vec![BlockMean::default(); sources], ..Group::default() }
+    }
+
+    /// Counts the points at one seat of a game.
+    fn push(&mut self, scores: &[i16], seat: usize, anatomy: &Anatomy) {
+        let score = f64::from(scores[seat]);
+        let others: f64 = scores.iter().map(|&score| f64::from(score)).sum::<f64>() - score;
+        self.score.push(score);
+        self.each.push(score);
+        self.advantage.push(score - others / (scores.len() - 1) as f64);
+        self.scores.push(scores[seat].into());
+        for (mean, points) in self.sources.iter_mut().zip(&anatomy.points) {
+            mean.push(points[seat].into());
+        }
+    }
+
+    fn close(&mut self) {
+        [&mut self.score, &mut self.advantage]
+            .into_iter()
+            .chain(&mut self.sources)
+            .for_each(BlockMean::close);
+    }
+}
+
+/// The measures of a plan's games, given in index order. Games that were truncated or forfeited do not count.
+#[derive(Debug)]
+pub struct Measures {
+    players: usize,
+    agents: Vec<Group>,
+    seats: Vec<Group>,
+    figures: [BlockMean; FIGURES.len()],
+    /// For each source the winner's points less the mean of the others.
+    winners: Vec<BlockMean>,
+    rounds: Histogram,
+    margins: Histogram,
+    names: Vec<&'static str>,
+    games: u64,
+    block: Option<u64>,
+}
+
+impl Measures {
+    /// The measures of no games.
+    pub fn new(plan: &Plan) -> Self {
+        Measures {
+            players: plan.players,
+            agents: vec![Group::default(); plan.agents.len()],
+            seats: vec![Group::default(); plan.players],
+            figures: [BlockMean::default(); FIGURES.len()],
+            winners: Vec::new(),
+            rounds: Histogram::default(),
+            margins: Histogram::default(),
+            names: Vec::new(),
+            games: 0,
+            block: None,
+        }
+    }
+
+    /// Measures the next game.
+    pub fn push(&mut self, job: &Job, played: &Played, anatomy: &Anatomy) {
+        let record = &played.record;
+        if !crate::anatomy::is_regular(record) {
+            return;
+        }
+        if self.games == 0 {
+            self.begin(anatomy);
+        }
+        if self.block.replace(job.block).is_some_and(|before| before != job.block) {
+            self.close_block();
+        }
+        self.games += 1;
+        for (seat, &agent) in job.seats.iter().enumerate() {
+            self.agents[agent].push(&record.scores, seat, anatomy);
+            self.seats[seat].push(&record.scores, seat, anatomy);
+        }
+        let winners = record.wins.iter().filter(|&&win| win > 0.0).count();
+        let share = |yes: bool| Some(f64::from(u8::from(yes)));
+        let figures = [
+            Some(record.moves.len() as f64),
+            Some(f64::from(anatomy.decisions)),
+            Some(f64::from(anatomy.rounds)),
+            (anatomy.decisions > 0).then(|| anatomy.choices as f64 / f64::from(anatomy.decisions)),
+            Some(f64::from(anatomy.lead_changes)),
+            anatomy.behind.and_then(|behind| share(behind > 0)),
+            anatomy.behind.map(f64::from),
+            anatomy.margin.map(f64::from),
+            share(anatomy.margin.is_none_or(|margin| margin <= CLOSE)),
+            share(winners > 1),
+        ];
+        for (mean, value) in self.figures.iter_mut().zip(figures) {
+            value.into_iter().for_each(|value| mean.push(value));
+        }
+        if let Some(winner) = record.wins.iter().position(|&win| win == 1.0) {
+            for (mean, points) in self.winners.iter_mut().zip(&anatomy.points) {
+                let won = f64::from(points[winner]);
+                let all: f64 = points.iter().map(|&points| f64::from(points)).sum();
+                mean.push(won - (all - won) / (self.players - 1) as f64);
+            }
+        }
+        self.rounds.push(anatomy.rounds as i32);
+        anatomy.margin.into_iter().for_each(|margin| self.margins.push(margin.into()));
+    }
+
+    /// The game's sources of points are known from its first game on.
+    fn begin(&mut self, anatomy: &Anatomy) {
+        let sources = anatomy.sources.len();
+        self.names.clone_from(&anatomy.sources);
+        self.winners = vec![BlockMean::default(); sources];
+        self.agents.iter_mut().chain(&mut self.seats).for_each(|group| *group = Group::new(sources));
+    }
+
+    fn close_block(&mut self) {
+        self.agents.iter_mut().chain(&mut self.seats).for_each(Group::close);
+        self.figures.iter_mut().chain(&mut self.winners).for_each(BlockMean::close);
+    }
+
+    /// Ends the count; `None` without games.
+    pub fn finish(mut self) -> Option<MeasuresSummary> {
+        self.close_block();
+        let groups = |groups: &[Group]| groups.iter().map(|group| self.group(group)).collect();
+        (self.games > 0).then(|| MeasuresSummary {
+            games: self.games,
+            figures: FIGURES.iter().zip(&self.figures).map(|(name, mean)| Named::new(name, mean)).collect(),
+            rounds: self.rounds.bins(1),
+            margins: self.margins.bins(BIN),
+            seats: groups(&self.seats),
+            agents: groups(&self.agents),
+            winners: self.named(&self.winners),
+        })
+    }
+
+    fn named(&self, means: &[BlockMean]) -> Vec<Named> {
+        self.names.iter().zip(means).map(|(name, mean)| Named::new(name, mean)).collect()
+    }
+
+    fn group(&self, group: &Group) -> GroupSummary {
+        GroupSummary {
+            score: Mean::of(&group.score),
+            deviation: group.each.variance().map(f64::sqrt),
+            median: group.scores.quantile(0.5),
+            advantage: Mean::of(&group.advantage),
+            scores: group.scores.bins(BIN),
+            sources: self.named(&group.sources),
+        }
+    }
+}
+
+/// A mean with its 95 % interval; blocks of games with the same deals are its units.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Mean {
+    /// The mean; `None` without values.
+    pub mean: Option<f64>,
+    /// The low end of its interval; `None` with less than two blocks.
+    pub low: Option<f64>,
+    /// The high end of its interval.
+    pub high: Option<f64>,
+}
+
+impl Mean {
+    fn of(mean: &BlockMean) -> Self {
+        let interval = mean.blocks.interval();
+        Mean {
+            mean: mean.blocks.mean(),
+            low: interval.map(|Interval { low, .. }| low),
+            high: interval.map(|Interval { high, .. }| high),
+        }
+    }
+
+    /// This mean less another one, of games that have nothing to do with these: the standard errors, which are told by the
+    /// intervals, add up by their squares.
+    pub fn less(self, other: Mean) -> Mean {
+        let half = |mean: Mean| Some((mean.high? - mean.low?) / 2.0);
+        let difference = self.mean.zip(other.mean).map(|(mean, other)| mean - other);
+        let half = half(self).zip(half(other)).map(|(one, other): (f64, f64)| one.hypot(other));
+        let end = |sign: f64| difference.zip(half).map(|(difference, half)| difference + sign * half);
+        Mean { mean: difference, low: end(-1.0), high: end(1.0) }
+    }
+}
+
+/// A mean of something that has a name.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Named {
+    /// What it is.
+    pub name: String,
+    /// The mean.
+    #[serde(flatten)]
+    pub mean: Mean,
+}
+
+impl Named {
+    fn new(name: &str, mean: &BlockMean) -> Self {
+        Named { name: name.to_owned(), mean: Mean::of(mean) }
+    }
+}
+
+/// The points of a seat or of an agent.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GroupSummary {
+    /// The final points.
+    pub score: Mean,
+    /// The standard deviation of the final points from game to game.
+    pub deviation: Option<f64>,
+    /// The median of the final points.
+    pub median: Option<i32>,
+    /// The final points less the mean of the other seats'.
+    pub advantage: Mean,
+    /// How often which final points came.
+    pub scores: Bins,
+    /// Where the points come from; the means add up to that of the score.
+    pub sources: Vec<Named>,
+}
+
+/// The measures of a run, as `summary.json` has them.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MeasuresSummary {
+    /// The games that were measured: those that were played to their end.
+    pub games: u64,
+    /// What is told of games as a whole.
+    pub figures: Vec<Named>,
+    /// How many games had how many rounds.
+    pub rounds: Bins,
+    /// How often which lead of the winner over the best loser came.
+    pub margins: Bins,
+    /// One entry for each seat.
+    pub seats: Vec<GroupSummary>,
+    /// One entry for each agent, in the order of the plan.
+    pub agents: Vec<GroupSummary>,
+    /// By source the winner's points less the mean of the others: what wins.
+    pub winners: Vec<Named>,
+}
+
+impl MeasuresSummary {
+    /// A figure by its name.
+    pub fn figure(&self, name: &str) -> Mean {
+        self.figures.iter().find(|figure| figure.name == name).map_or(Mean::default(), |figure| figure.mean)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game_loop::job_player;
+    use crate::plan::Pairing;
+
+    #[test]
+    fn means_are_those_of_the_records() {
+        let agents = ["greedy".parse().unwrap(), "random".parse().unwrap()];
+        let table = ("azul".parse().unwrap(), 3);
+        let plan = Plan::tournament(table, &agents, 12, 3, Pairing::All).unwrap();
+        let (mut measures, mut player) = (Measures::new(&plan), job_player(&plan).unwrap());
+        let (mut first, mut random, mut margins) = (Vec::new(), Vec::new(), Vec::new());
+        for index in 0..plan.games {
+            let job = plan.job(index);
+            let played = player.play(&job).unwrap();
+            let anatomy = Anatomy::of(plan.game, &played.record).unwrap();
+            measures.push(&job, &played, &anatomy);
+            first.push(f64::from(played.record.scores[0]));
+            let seats = job.seats.iter().zip(&played.record.scores).filter(|(agent, _)| **agent == 1);
+            random.extend(seats.map(|(_, &score)| f64::from(score)));
+            margins.extend(anatomy.margin.map(f64::from));
+        }
+        let summary = measures.finish().unwrap();
+        let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
+        let close = |found: Mean, expected: f64| (found.mean.unwrap() - expected).abs() < 1e-9;
+        assert_eq!(summary.games, 24);
+        assert!(close(summary.seats[0].score, mean(&first)));
+        assert_eq!(summary.agents[1].scores.counts.iter().sum::<u64>(), random.len() as u64);
+        assert!(close(summary.figure("margin"), mean(&margins)), "no block without a sole winner");
+        // Where each seat's points come from adds up; the seats' leads over the others cancel out.
+        for group in summary.seats.iter().chain(&summary.agents) {
+            let sum: f64 = group.sources.iter().map(|source| source.mean.mean.unwrap()).sum();
+            assert!(close(group.score, sum));
+        }
+        let leads: f64 = summary.seats.iter().map(|seat| seat.advantage.mean.unwrap()).sum();
+        assert!(leads.abs() < 1e-9);
+        assert!(summary.agents[0].advantage.low > Some(0.0), "greedy beats random");
+        let text = serde_json::to_string(&summary).unwrap();
+        assert_eq!(serde_json::from_str::<MeasuresSummary>(&text).unwrap().games, 24);
+    }
+
+    #[test]
+    fn differences_have_wider_intervals() {
+        let mean = |mean, half| Mean { mean: Some(mean), low: Some(mean - half), high: Some(mean + half) };
+        let found = mean(5.0, 3.0).less(mean(1.0, 4.0));
+        assert_eq!((found.mean, found.low, found.high), (Some(4.0), Some(-1.0), Some(9.0)));
+        assert_eq!(Mean::default().less(mean(1.0, 1.0)), Mean::default());
+    }
+}

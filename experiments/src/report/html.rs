@@ -1,0 +1,115 @@
+//! A report as a page: one file with its style and its charts, readable on a phone, in print, in light and dark.
+
+use std::fmt::Write;
+
+use super::{Report, Section, Table};
+
+const STYLE: &str = "
+:root { color-scheme: light dark; --ink: #1c1c1c; --soft: #5a5a5a; --paper: #fff; --line: #d0d0d0; --code: #f1f1f1; }
+@media (prefers-color-scheme: dark) {
+  :root { --ink: #e8e8e8; --soft: #a8a8a8; --paper: #16181b; --line: #3c4046; --code: #23262b; }
+}
+* { box-sizing: border-box; }
+body { margin: 0 auto; padding: 1rem; max-width: 74rem; background: var(--paper); color: var(--ink);
+  font: 16px/1.5 system-ui, sans-serif; overflow-wrap: break-word; }
+h1 { font-size: 1.6rem; line-height: 1.2; }
+h2 { font-size: 1.15rem; margin: 0 0 .3rem; }
+p { margin: .3rem 0; max-width: 46rem; }
+.soft { color: var(--soft); }
+.sections { display: grid; gap: 2rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 30rem), 1fr)); margin-top: 1.5rem; }
+section { min-width: 0; }
+svg { display: block; width: 100%; max-width: 34rem; height: auto; }
+.legend { display: flex; flex-wrap: wrap; gap: .1rem .9rem; padding: 0; margin: .2rem 0; list-style: none; font-size: .85rem; }
+.legend i { display: inline-block; width: .8rem; height: .8rem; margin-right: .35rem; border-radius: 2px; }
+.scroll { overflow-x: auto; margin-top: .5rem; }
+table { border-collapse: collapse; font-size: .85rem; font-variant-numeric: tabular-nums; }
+th, td { padding: .15rem .6rem .15rem 0; border-bottom: 1px solid var(--line); text-align: right; white-space: nowrap; }
+th:first-child, td:first-child { text-align: left; }
+pre { background: var(--code); padding: .6rem; border-radius: 4px; white-space: pre-wrap; overflow-wrap: anywhere; font-size: .85rem; }
+@media print {
+  body { max-width: none; padding: 0; font-size: 11px; }
+  .sections { display: block; }
+  section { break-inside: avoid; margin-bottom: 1rem; }
+  .scroll { overflow: visible; }
+  th, td { white-space: normal; padding-right: .3rem; }
+}
+";
+
+/// The page.
+pub(super) fn page(report: &Report) -> String {
+    let title = escape(&report.title);
+    let lead: String = report.lead.iter().map(|text| format!("<p>{}</p>\n", escape(text))).collect();
+    let commands = report.commands.iter().map(|command| escape(command)).collect::<Vec<_>>().join("\n");
+    let sections: String = report.sections.iter().map(section).collect();
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <link rel=\"icon\" href=\"data:,\">\n<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n\
+         <h1>{title}</h1>\n{lead}<p class=\"soft\">Everything on this page is reproduced by</p>\n\
+         <pre>{commands}</pre>\n<div class=\"sections\">\n{sections}</div>\n</body>\n</html>\n"
+    )
+}
+
+fn section(section: &Section) -> String {
+    let mut text = format!("<section>\n<h2>{}</h2>\n", escape(&section.heading));
+    if !section.text.is_empty() {
+        _ = writeln!(text, "<p class=\"soft\">{}</p>", escape(&section.text));
+    }
+    if let Some(chart) = &section.chart {
+        _ = writeln!(text, "{}", chart.svg);
+        if !chart.legend.is_empty() {
+            let items = chart.legend.iter().map(|(color, label)| {
+                format!("<li><i style=\"background:{color}\"></i>{}</li>", escape(label))
+            });
+            _ = writeln!(text, "<ul class=\"legend\">{}</ul>", items.collect::<String>());
+        }
+    }
+    text + &table(&section.table) + "</section>\n"
+}
+
+fn table(table: &Table) -> String {
+    if table.rows.is_empty() {
+        return String::new();
+    }
+    let row = |cells: &[String], tag: &str| -> String {
+        let cells = cells.iter().map(|cell| format!("<{tag}>{}</{tag}>", escape(cell)));
+        format!("<tr>{}</tr>\n", cells.collect::<String>())
+    };
+    let rows: String = table.rows.iter().map(|cells| row(cells, "td")).collect();
+    let head = row(&table.header, "th");
+    // Reached by the keyboard too, as it may have to be scrolled.
+    format!(
+        "<div class=\"scroll\" tabindex=\"0\"><table>\n<thead>{head}</thead>\n<tbody>\n{rows}</tbody>\n</table></div>\n"
+    )
+}
+
+/// Text as a page has it, in elements and in attributes.
+pub(super) fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_of_a_report_becomes_markup_or_needs_a_network() {
+        let mut table = Table::new(&["a<b", "n"]);
+        table.push(["exec:cmd=\"x\" & y".to_owned(), "1".to_owned()]);
+        let section = Section { heading: "<h>".to_owned(), table, ..Section::default() };
+        let report = Report {
+            title: "R & D".to_owned(),
+            commands: vec!["azulejo tournament '<a>'".to_owned()],
+            sections: vec![section],
+            ..Report::default()
+        };
+        let page = page(&report);
+        assert!(
+            page.contains("R &amp; D")
+                && page.contains("&lt;h&gt;")
+                && page.contains("exec:cmd=&quot;x&quot; &amp; y")
+        );
+        assert!(page.contains("tournament '&lt;a&gt;'"));
+        assert!(!page.contains("http://") && !page.contains("https://") && !page.contains("<script"));
+    }
+}

@@ -1,0 +1,94 @@
+//! Means and variances of numbers that come one by one.
+
+use super::interval::Interval;
+
+/// The number of values, their mean and their spread (B. P. Welford, "Note on a method for calculating corrected sums of
+/// squares and products", Technometrics 4, 1962): exact in one pass and without memory of the values.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Moments {
+    count: u64,
+    mean: f64,
+    /// The sum of the squared deviations from the mean.
+    squares: f64,
+}
+
+/// The 97.5 % point of the normal distribution.
+const Z: f64 = 1.959_963_984_540_054;
+
+impl Moments {
+    /// Takes a value into account.
+    pub fn push(&mut self, value: f64) {
+        self.count += 1;
+        let before = value - self.mean;
+        self.mean += before / self.count as f64;
+        self.squares += before * (value - self.mean);
+    }
+
+    /// The number of values.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// Their mean; `None` without values.
+    pub fn mean(&self) -> Option<f64> {
+        (self.count > 0).then_some(self.mean)
+    }
+
+    /// The variance of the distribution that they come from; `None` with less than two.
+    pub fn variance(&self) -> Option<f64> {
+        (self.count > 1).then(|| self.squares / (self.count - 1) as f64)
+    }
+
+    /// The standard error of the mean; `None` with less than two values.
+    pub fn error(&self) -> Option<f64> {
+        Some((self.variance()? / self.count as f64).sqrt())
+    }
+
+    /// The interval of the mean by the central limit theorem; `None` with less than two values.
+    pub fn interval(&self) -> Option<Interval> {
+        Some(around(self.mean, self.error()?))
+    }
+
+    /// The difference of the means of two independent lists of values and its interval.
+    pub fn difference(&self, other: &Moments) -> Option<(f64, Interval)> {
+        let difference = self.mean()? - other.mean()?;
+        Some((difference, around(difference, self.error()?.hypot(other.error()?))))
+    }
+}
+
+fn around(mean: f64, error: f64) -> Interval {
+    Interval { low: mean - Z * error, high: mean + Z * error }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(values: &[f64]) -> Moments {
+        let mut moments = Moments::default();
+        values.iter().for_each(|&value| moments.push(value));
+        moments
+    }
+
+    #[test]
+    fn certified_values_of_the_nist_come_out() {
+        // NIST Statistical Reference Datasets, NumAcc4: 10000000.2, then 10000000.1 and 10000000.3 by turns, 1001 values:
+        // mean 10000000.2, standard deviation 0.1.
+        let mut values = vec![10_000_000.2];
+        values.extend((0..1000).map(|place| if place % 2 == 0 { 10_000_000.1 } else { 10_000_000.3 }));
+        let found = of(&values);
+        assert!((found.mean().unwrap() - 10_000_000.2).abs() < 1e-7);
+        assert!((found.variance().unwrap().sqrt() - 0.1).abs() < 1e-7);
+    }
+
+    #[test]
+    fn the_interval_is_1_96_standard_errors() {
+        let coins: Vec<f64> = (0..401).map(|flip| f64::from(flip % 2)).collect();
+        let found = of(&coins);
+        let interval = found.interval().unwrap();
+        assert!((interval.high - interval.low - 2.0 * 1.96 * 0.5 / 400f64.sqrt()).abs() < 1e-4);
+        let (difference, interval) = found.difference(&of(&[0.0, 0.0])).unwrap();
+        assert!((difference - found.mean().unwrap()).abs() < 1e-12 && interval.low < difference);
+        assert_eq!((of(&[1.0]).interval(), of(&[]).mean()), (None, None));
+    }
+}
