@@ -305,7 +305,10 @@ fn a_run_has_a_report_that_can_be_written_again() {
     succeed(&["tournament", "--games", "6", "--quiet", "--out", text(&out), "random", "greedy"]);
     let whole = files(&out);
     let page = fs::read_to_string(out.join("report.html")).unwrap();
-    assert!(page.contains("<svg") && page.contains("azulejo tournament --game azul --players 2 --games 6 --seed 1 random"));
+    assert!(
+        page.contains("<svg")
+            && page.contains("azulejo tournament --game azul --players 2 --games 6 --seed 1 random")
+    );
     assert!(!page.contains("http") && page.contains("Where the points come from"), "{page}");
     assert!(fs::read_to_string(out.join("report.md")).unwrap().contains("| greedy |"));
     fs::remove_file(out.join("report.html")).unwrap();
@@ -315,7 +318,10 @@ fn a_run_has_a_report_that_can_be_written_again() {
     succeed(&["selfplay", "--games", "6", "--quiet", "--out", text(&other), "greedy"]);
     succeed(&["report", "--out", text(&both), text(&out), text(&other)]);
     let compared = fs::read_to_string(both.join("report.md")).unwrap();
-    assert!(compared.contains("| run | azul | 2 | 6 |") && compared.contains("| other | azul | 2 | 6 |"), "{compared}");
+    assert!(
+        compared.contains("| run | azul | 2 | 6 |") && compared.contains("| other | azul | 2 | 6 |"),
+        "{compared}"
+    );
     assert!(fail(&["report", text(guard.path())], 1).contains("manifest.toml"));
 }
 
@@ -325,14 +331,18 @@ fn a_balance_study_shows_what_changed_numbers_change() {
         .into_iter()
         .map(|threads| {
             let (guard, out) = place();
-            let mut arguments = vec!["balance", "--game", "azul", "--players", "2", "--games", "60", "--quiet"];
+            let mut arguments =
+                vec!["balance", "--game", "azul", "--players", "2", "--games", "60", "--quiet"];
             arguments.extend(["--set", "column_bonus=100", "--threads", threads, "--out", text(&out)]);
             assert_eq!(succeed(&arguments), "");
             assert!(fail(&arguments, 1).contains("is not empty"));
             arguments.push("--resume");
             let before = fs::read(out.join("summary.json")).unwrap();
             succeed(&arguments);
-            assert!(fs::read(out.join("summary.json")).unwrap() == before, "resuming a finished study changes nothing");
+            assert!(
+                fs::read(out.join("summary.json")).unwrap() == before,
+                "resuming a finished study changes nothing"
+            );
             (guard, out)
         })
         .collect();
@@ -346,9 +356,11 @@ fn a_balance_study_shows_what_changed_numbers_change() {
     let strategies = found["strategies"].as_array().unwrap();
     let best = strategies.iter().filter(|it| it["standing"] == "best").count();
     assert_eq!((strategies.len(), best), (16, 2), "8 strategies in 2 variants");
-    let columns = found["differences"].as_array().unwrap().iter().find(|it| {
-        it["name"] == "points from columns" && it["agent"] == "greedy"
-    });
+    let columns = found["differences"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|it| it["name"] == "points from columns" && it["agent"] == "greedy");
     assert!(columns.unwrap()["low"].as_f64() > Some(0.0), "columns give 100 instead of 7: {columns:?}");
     let unknown = ["balance", "--game", "azul", "--players", "2", "--set", "column=1"];
     let (guard, out) = place();
