@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::measures::{Mean, Named};
 use crate::report::chart::{Bar, Stack, bars, stacks};
-use crate::report::{Report, RunReport, Section, Table, interval, number, percent};
+use crate::report::{Report, RunReport, Section, Table, brief, interval, number, percent};
 use crate::summary::{AgentSummary, Summary};
 
 /// The agents of a game's strategies: the plain evaluation first.
@@ -231,9 +231,12 @@ fn differences(study: &TableStudy, studies: &[TableStudy]) -> Vec<Difference> {
     found
 }
 
-/// A short name of a table: `azul:gray 3`.
+/// A short name of a table: `azul:gray 3`; a variant with a rules file is `azul changed 3`.
 fn label(game: &str, players: usize) -> String {
-    format!("{game} {players}")
+    match game.split_once("rules=") {
+        Some((variant, _)) => format!("{} changed {players}", variant.trim_end_matches([':', ','])),
+        None => format!("{game} {players}"),
+    }
 }
 
 /// The report of a study, which the command lines reproduce.
@@ -406,7 +409,7 @@ fn strategies_of(findings: &Findings, game: &str) -> Option<Section> {
 
 /// The strategy's name in an agent's spec.
 fn strategy(agent: &str) -> &str {
-    agent.strip_prefix("greedy:strategy=").unwrap_or(if agent == "greedy" { "plain" } else { agent })
+    if agent == "greedy" { "plain" } else { brief(agent) }
 }
 
 fn what_if(findings: &Findings) -> Section {

@@ -21,7 +21,7 @@ section { min-width: 0; }
 svg { display: block; width: 100%; max-width: 34rem; height: auto; }
 .legend { display: flex; flex-wrap: wrap; gap: .1rem .9rem; padding: 0; margin: .2rem 0; list-style: none; font-size: .85rem; }
 .legend i { display: inline-block; width: .8rem; height: .8rem; margin-right: .35rem; border-radius: 2px; }
-.scroll { overflow-x: auto; margin-top: .5rem; }
+.scroll { overflow: auto; max-height: 24rem; margin-top: .5rem; }
 table { border-collapse: collapse; font-size: .85rem; font-variant-numeric: tabular-nums; }
 th, td { padding: .15rem .6rem .15rem 0; border-bottom: 1px solid var(--line); text-align: right; white-space: nowrap; }
 th:first-child, td:first-child { text-align: left; }
@@ -30,7 +30,7 @@ pre { background: var(--code); padding: .6rem; border-radius: 4px; white-space: 
   body { max-width: none; padding: 0; font-size: 11px; }
   .sections { display: block; }
   section { break-inside: avoid; margin-bottom: 1rem; }
-  .scroll { overflow: visible; }
+  .scroll { overflow: visible; max-height: none; }
   th, td { white-space: normal; padding-right: .3rem; }
 }
 ";

@@ -70,12 +70,18 @@ impl Report {
 
 /// A number with one decimal; `-` if there is none.
 pub(crate) fn number(value: Option<f64>) -> String {
-    value.map_or("-".to_owned(), |value| format!("{:.1}", value + 0.0))
+    // What rounds to zero has no sign.
+    value.map_or("-".to_owned(), |value| format!("{:.1}", (10.0 * value).round() / 10.0 + 0.0))
 }
 
 /// A share in percent; `-` if there is none.
 pub(crate) fn percent(share: Option<f64>) -> String {
     share.map_or("-".to_owned(), |share| format!("{:.1} %", 100.0 * share))
+}
+
+/// What tells an agent apart in a chart: strategies need no more than their names.
+pub(crate) fn brief(agent: &str) -> &str {
+    agent.strip_prefix("greedy:strategy=").unwrap_or(agent)
 }
 
 /// An interval; `-` if it lacks an end.

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use super::chart::{Bar, Stack, bars, heat_map, histograms, stacks};
-use super::{Report, Section, Table, interval, number, percent};
+use super::{Report, Section, Table, brief, interval, number, percent};
 use crate::manifest::{Command, Manifest};
 use crate::measures::{GroupSummary, Mean, MeasuresSummary, Named};
 use crate::stats::Bins;
@@ -121,7 +121,7 @@ fn agents(summary: &Summary) -> Section {
             agent.games.to_string(),
         ]);
         found.extend(agent.rating.map(|value| Bar {
-            label: agent.spec.clone(),
+            label: brief(&agent.spec).to_owned(),
             value,
             interval: agent.rating_low.zip(agent.rating_high),
         }));
@@ -163,7 +163,7 @@ fn pairs(summary: &Summary) -> Section {
     };
     let shares: Vec<Vec<Option<f64>>> =
         agents.iter().map(|a| agents.iter().map(|b| share(a, b)).collect()).collect();
-    let labels: Vec<String> = agents.iter().map(|agent| agent.spec.clone()).collect();
+    let labels: Vec<String> = agents.iter().map(|agent| brief(&agent.spec).to_owned()).collect();
     let even = 1.0 / summary.players as f64;
     Section {
         heading: "Cross-table".to_owned(),
@@ -208,7 +208,7 @@ fn seats(summary: &Summary) -> Section {
 fn measured(summary: &Summary, measures: &MeasuresSummary) -> Vec<Section> {
     let seats: Vec<(String, &GroupSummary)> =
         measures.seats.iter().enumerate().map(|(seat, group)| (format!("seat {seat}"), group)).collect();
-    let specs = summary.agents.iter().map(|agent| agent.spec.clone());
+    let specs = summary.agents.iter().map(|agent| brief(&agent.spec).to_owned());
     let agents: Vec<(String, &GroupSummary)> = specs.zip(&measures.agents).collect();
     let mut sections = vec![advantages(&seats)];
     if agents.len() > 1 {
