@@ -3,6 +3,7 @@
 use azulejo::{Game, Generator, PerPlayer, Turn, leaders};
 
 use crate::heuristic::Heuristic;
+use crate::spec::words;
 
 /// What an evaluator says of one state.
 #[derive(Clone, Debug)]
@@ -110,6 +111,20 @@ impl<G: Heuristic> Policy<G> for GreedyPolicy<G> {
     #[inline]
     fn play(&mut self, state: &mut G, rng: &mut Generator) {
         state.play_best(&self.weights, rng, &mut self.actions, &mut self.ratings);
+    }
+}
+
+words! {
+    /// How a leaf is judged.
+    RolloutKind {
+        /// By the end of a game in which actions are drawn uniformly.
+        Random = "random",
+        /// By the end of a game in which the actions with the heuristic's best ratings are played.
+        Greedy = "greedy",
+        /// By the value of the state at the next chance node, when the same actions are played up to there.
+        Round = "round",
+        /// By the value of the state.
+        None = "none",
     }
 }
 

@@ -219,6 +219,17 @@ macro_rules! words {
                 }
             }
         }
+
+        /// One of the words, or none.
+        impl $crate::spec::ParameterValue for Option<$name> {
+            fn read(text: &str) -> Result<Self, String> {
+                <$name as $crate::spec::ParameterValue>::read(text).map(Some)
+            }
+
+            fn print(&self) -> String {
+                self.map_or(String::new(), |value| $crate::spec::ParameterValue::print(&value))
+            }
+        }
     };
 }
 

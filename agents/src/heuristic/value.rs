@@ -7,6 +7,8 @@ use azulejo::{Keyed, PerPlayer, Seat};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use crate::evaluator::RolloutKind;
+
 /// Thousandths of a point: values are whole numbers, so that sums do not depend on their order.
 pub type Millipoints = i32;
 
@@ -29,6 +31,9 @@ pub trait StateValue: Keyed {
     type Judge: Debug + Send;
     /// What one seat contributes to the value.
     type Share: Copy + Debug + Default + PartialEq + Send;
+
+    /// How Monte Carlo tree search judges leaves unless it is told: as measured best at equal time.
+    const ROLLOUT: RolloutKind = RolloutKind::Round;
 
     /// The judge for these weights.
     fn judge(rules: &'static Self::Rules, players: usize, weights: &Self::ValueWeights) -> Self::Judge;

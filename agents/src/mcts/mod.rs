@@ -21,7 +21,7 @@ use azulejo::{Game, Keyed, PerPlayer, Turn};
 
 use self::searcher::{Budget, Searcher};
 use crate::agent::{Agent, AgentError, Decision, Limits, Move, SearchSummary};
-use crate::evaluator::{Evaluator, GreedyPolicy, RandomPolicy, Rollout, Utility};
+use crate::evaluator::{Evaluator, GreedyPolicy, RandomPolicy, Rollout, RolloutKind, Utility};
 use crate::greedy::{read_table, read_weights, weights_table};
 use crate::playable::Playable;
 use crate::spec::words;
@@ -40,8 +40,8 @@ crate::agent_parameters! {
         /// Milliseconds a move; default: no limit.
         time: Option<u64> = None,
         /// How a leaf is judged: by a random or a greedy rollout to the end, or by the game's own value of a state,
-        /// at the leaf (none) or after a greedy rollout to the next chance node (round); default round.
-        rollout: RolloutKind = RolloutKind::Round,
+        /// at the leaf (none) or after a greedy rollout to the next chance node (round); default round, in Summer Pavilion greedy.
+        rollout: Option<RolloutKind> = None,
         /// How a child is selected, uct or puct; default puct.
         select: SelectKind = SelectKind::Puct,
         /// The weight of exploration; default 0.7.
@@ -103,7 +103,7 @@ fn searcher<G: Playable>(
     };
     let greedy = GreedyPolicy::new(weights.clone());
     let valuation = |horizon, policy| Box::new(Valuation::new(horizon, policy, values.clone(), utility));
-    let evaluator: Box<dyn Evaluator<G>> = match parameters.rollout {
+    let evaluator: Box<dyn Evaluator<G>> = match parameters.rollout.unwrap_or(G::ROLLOUT) {
         RolloutKind::Random => Box::new(Rollout::new(RandomPolicy::default(), utility)),
         RolloutKind::Greedy => Box::new(Rollout::new(greedy, utility)),
         RolloutKind::Round => valuation(Horizon::Chance, greedy),
@@ -111,20 +111,6 @@ fn searcher<G: Playable>(
     };
     let MctsParameters { chance, transpositions, .. } = *parameters;
     Searcher::new(TreeRules { selection, chance, transpositions }, utility, prior, evaluator)
-}
-
-words! {
-    /// How a leaf is judged.
-    RolloutKind {
-        /// By the end of a game in which actions are drawn uniformly.
-        Random = "random",
-        /// By the end of a game in which the actions with the heuristic's best ratings are played.
-        Greedy = "greedy",
-        /// By the value of the state at the next chance node, when the same actions are played up to there.
-        Round = "round",
-        /// By the value of the state.
-        None = "none",
-    }
 }
 
 words! {

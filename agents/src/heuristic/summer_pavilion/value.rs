@@ -11,6 +11,7 @@ use super::choice::Ties;
 use super::judge::SummerPavilionJudge;
 use super::value_weights::SummerPavilionValueWeights;
 use super::{SummerPavilionWeights, chosen};
+use crate::evaluator::RolloutKind;
 use crate::heuristic::{Candidate, Heuristic, Millipoints, POINT, StateValue, millipoints};
 
 impl StateValue for SummerPavilion {
@@ -18,6 +19,8 @@ impl StateValue for SummerPavilion {
     type Judge = SummerPavilionJudge;
     /// Values are worked out at the end of the round, where no board is as it was.
     type Share = ();
+
+    const ROLLOUT: RolloutKind = RolloutKind::Greedy;
 
     fn judge(
         rules: &'static SummerPavilionRules,
