@@ -56,6 +56,8 @@ pub(super) struct Replay {
 
 /// How many bad records are listed.
 const LISTED: u64 = 10;
+/// After so many bad records nobody wants to know of more.
+const TOO_MANY: u64 = 10_000;
 
 impl Replay {
     pub(super) fn run(self) -> anyhow::Result<()> {
@@ -98,7 +100,10 @@ fn verify(file: &Path) -> anyhow::Result<()> {
             if bad <= LISTED {
                 writeln!(out, "line {records}: {problem}")?;
             }
-            first.get_or_insert(format!("line {records}: {problem}"));
+            let first = first.get_or_insert(format!("line {records}: {problem}"));
+            if bad == TOO_MANY {
+                bail!("{place}: {bad} of the first {records} records are bad; {first}");
+            }
         }
     }
     match first {

@@ -59,12 +59,16 @@ impl<G: Tabletop> Review<G> {
     /// The game of a record, with the verdicts that its line has already.
     ///
     /// # Errors
-    /// A move that cannot be played.
+    /// A move that cannot be played, or an analysis that has not an entry for each move.
     pub fn read(rules: &'static G::Rules, record: Record, line: &str) -> Result<Self, RecordError> {
+        let expected = record.moves.len();
+        let found = record.analysis.as_ref().map_or(expected, Vec::len);
+        if found != expected {
+            return Err(RecordError::Length { key: "analysis", found, expected });
+        }
         let states = record.replay::<G>(rules).collect::<Result<Vec<G>, _>>()?;
         let found: Annotations = serde_json::from_str(line)?;
-        let mut verdicts = found.analysis.unwrap_or_default();
-        verdicts.resize(record.moves.len(), None);
+        let verdicts = found.analysis.unwrap_or_else(|| vec![None; expected]);
         Ok(Review { record, states, verdicts, judge: found.analyzed_by })
     }
 

@@ -2,6 +2,7 @@
 #![cfg(unix)]
 
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -111,6 +112,29 @@ fn a_program_that_does_not_exist_leaves_nothing_behind() {
     assert!(!out.exists());
 }
 
+#[test]
+fn commands_without_a_use_for_an_external_agent_say_so() {
+    let directory = tempdir().unwrap();
+    let (out, tuned) = (directory.path().join("run"), directory.path().join("tune"));
+    let started = directory.path().join("started");
+    let agent = format!(
+        "exec:cmd=sh -c \"touch '{}'; exec '{PROGRAM}' engine\",options=Agent=random",
+        text(&started)
+    );
+    succeed(&["selfplay", "--games", "1", "--quiet", "--out", text(&out), &agent]);
+    let file = out.join("games.jsonl");
+    let line = fail(&["replay", "--analyze", &agent, text(&file)], 1);
+    assert!(line.contains("gives moves without values, so it cannot judge"), "{line}");
+    fs::remove_file(&started).unwrap();
+    let line = fail(&["tune", "--out", text(&tuned), &agent], 1);
+    assert!(line.contains("has no weights to tune") && !tuned.exists(), "{line}");
+    // A file that comes from elsewhere must not start programs.
+    let line = fail(&["play", "--plain", "--load", text(&file)], 2);
+    assert!(line.contains("is another program: name the agents"), "{line}");
+    assert!(!started.exists(), "nothing was started");
+    succeed(&["play", "--plain", "--load", text(&file), "greedy"]);
+}
+
 /// Whether a process with this word among its arguments runs.
 #[cfg(target_os = "linux")]
 fn runs(word: &str) -> bool {
@@ -150,6 +174,23 @@ fn ctrl_c_ends_the_engines_too() {
         assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
         std::thread::sleep(Duration::from_millis(300));
     }
+    assert!(wait_until(|| child.try_wait().unwrap().is_some()), "the program ends");
+    assert!(wait_until(|| !runs(&word)), "no engine is left");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_signal_to_the_engine_ends_the_agent_s_program_too() {
+    let word = format!("agent-of-{}", std::process::id());
+    let mut child = azulejo(&["engine"]).stdin(std::process::Stdio::piped()).spawn().unwrap();
+    let setup = format!(
+        "setoption name Agent value exec:cmd=sh -c 'sleep 600; true' {word},start=600000\n\
+         position startpos moves DBBYR/KKWW/BYRK/RRRR/BWWW\ngo\n"
+    );
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(setup.as_bytes()).unwrap();
+    assert!(wait_until(|| runs(&word)));
+    assert!(Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap().success());
     assert!(wait_until(|| child.try_wait().unwrap().is_some()), "the program ends");
     assert!(wait_until(|| !runs(&word)), "no engine is left");
 }

@@ -109,7 +109,10 @@ fn a_huge_line_in_a_record_file_is_one_bad_record() {
 
 #[test]
 fn a_small_compressed_file_with_a_huge_text_is_refused() {
-    for part in [b'0', b'\n'] {
+    for (part, expected) in [
+        (b'0', "2 of 2 records are bad; line 1: line longer than 16777216 bytes"),
+        (b'\n', "10000 of the first 10000 records are bad; line 1: "),
+    ] {
         let directory = tempdir().unwrap();
         let arguments =
             ["selfplay", "--games", "1", "--compress", "--quiet", "--out", text(directory.path()), "random"];
@@ -119,11 +122,8 @@ fn a_small_compressed_file_with_a_huge_text_is_refused() {
         io::copy(&mut io::repeat(part).take(HUGE), &mut encoder).unwrap();
         encoder.finish().unwrap();
         assert!(fs::metadata(&path).unwrap().len() < HUGE / 5000);
-        let verified = bounded(&["replay", "--verify", text(&path)]).output().unwrap();
-        let (listed, error) =
-            (String::from_utf8(verified.stdout).unwrap(), String::from_utf8(verified.stderr).unwrap());
-        assert_eq!((verified.status.code(), error.lines().count()), (Some(1), 1), "{error}");
-        assert!(listed.lines().count() <= 11, "{listed}");
+        let error = refused(&["replay", "--verify", text(&path)]);
+        assert!(error.contains(expected), "{error}");
         let error = refused(&[&arguments[..], &["--resume"]].concat());
         assert!(error.contains("a compressed frame holds more than 134217728 bytes"), "{error}");
     }
