@@ -113,8 +113,9 @@ pub fn excerpt(text: &str) -> String {
     }
 }
 
-/// A message that may quote a long text from outside, cut in its middle: the end says what was expected.
-pub(crate) fn shortened(message: &str) -> String {
+/// A message that may quote a long text from outside, as one line of at most 201 characters: cut in its middle, since
+/// the end says what was expected.
+pub fn shortened(message: &str) -> String {
     const KEPT: usize = 100;
     let letters: Vec<char> = message.chars().collect();
     if letters.len() <= 2 * KEPT {

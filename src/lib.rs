@@ -74,13 +74,14 @@ pub mod queens_garden;
 pub mod record;
 mod rules_file;
 pub mod seed;
+pub mod settings;
 mod spec;
 pub mod summer_pavilion;
 pub mod testing;
 pub mod tiles;
 
 pub use encode::Indexed;
-pub use error::{MoveError, NotationError, Refusal, SpecError, StateError, excerpt};
+pub use error::{MoveError, NotationError, Refusal, SpecError, StateError, excerpt, shortened};
 pub use game::{Game, Rules, Turn};
 pub use key::Keyed;
 pub use player::{MAX_PLAYERS, PerPlayer, Seat, leaders};

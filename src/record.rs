@@ -43,6 +43,9 @@ pub struct Record {
     pub wins: Vec<f64>,
     /// How the game ended.
     pub end: End,
+    /// What the seat that forfeited did wrong, for people; `None` where nobody did or nothing is known of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
     /// For each move what the search found; `None` at chance nodes and for agents that do not search.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub analysis: Option<Vec<Option<Analysis>>>,
@@ -358,6 +361,7 @@ impl<G: Game> Recorder<G> {
             scores: scores.as_slice().to_vec(),
             wins: wins.as_slice().to_vec(),
             end,
+            reason: None,
             analysis: searched.then_some(self.analysis),
         }
     }

@@ -1,11 +1,13 @@
 //! Rules files: TOML whose keys are the names of a rules struct's fields and replace what the variant has there.
 
 use std::ops::RangeInclusive;
+use std::path::Path;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::error::{SpecError, excerpt};
+use crate::settings::{parse_settings, read_settings};
 
 /// The option of a game spec that names a rules file.
 pub(crate) const OPTION: &str = "rules=";
@@ -15,9 +17,7 @@ pub(crate) const OPTION: &str = "rules=";
 /// # Errors
 /// What is wrong, with the key that it stands at.
 pub(crate) fn replaced<R: Serialize + DeserializeOwned>(rules: &R, text: &str) -> Result<R, String> {
-    let given: toml::Table = text.parse().map_err(|error: toml::de::Error| {
-        format!("no TOML: {}", error.message().lines().next().unwrap_or_default())
-    })?;
+    let given: toml::Table = parse_settings(text)?;
     let mut merged = toml::Table::try_from(rules).expect("rules are plain numbers, words and lists");
     overlay(&mut merged, given);
     serde_path_to_error::deserialize(toml::Value::Table(merged)).map_err(|error| {
@@ -46,7 +46,7 @@ pub(crate) fn read<R>(
     replace: impl FnOnce(&str) -> Result<R, String>,
 ) -> Result<R, SpecError> {
     let unusable = |problem| SpecError::Value { game, option: excerpt(&format!("{OPTION}{path}")), problem };
-    let text = std::fs::read_to_string(path).map_err(|error| unusable(error.to_string()))?;
+    let text = read_settings(Path::new(path)).map_err(|error| unusable(error.to_string()))?;
     replace(&text).map_err(unusable)
 }
 

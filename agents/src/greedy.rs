@@ -1,11 +1,15 @@
 //! The agent that plays the action with the best one-ply evaluation.
 
+use std::path::Path;
+
+use azulejo::settings::read_settings;
 use azulejo::{Generator, Turn, excerpt};
 use serde::de::DeserializeOwned;
 
 use crate::agent::{Agent, AgentError, Decision, Limits};
 use crate::heuristic::Heuristic;
 use crate::spec::{AgentParameters, AgentSpecError};
+use crate::weights::parse_weights;
 
 crate::agent_parameters! {
     /// Plays the action that a hand-made evaluation rates best, without looking ahead; ties at random.
@@ -81,8 +85,8 @@ pub(crate) fn read_table<W: Default + DeserializeOwned>(
         value: excerpt(file),
         expected,
     };
-    let text = std::fs::read_to_string(file).map_err(|error| refuse(format!("a readable file: {error}")))?;
-    toml::from_str(&text).map_err(|error| refuse(format!("a file of {game} weights: {}", error.message())))
+    let text = read_settings(Path::new(file)).map_err(|error| refuse(format!("a readable file: {error}")))?;
+    parse_weights(&text).map_err(|problem| refuse(format!("a file of {game} weights: {problem}")))
 }
 
 /// Plays the action of the highest rating.

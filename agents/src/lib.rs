@@ -3,8 +3,10 @@
 
 pub mod agent;
 pub mod evaluator;
+pub mod external;
 pub mod greedy;
 pub mod heuristic;
+pub mod lines;
 pub mod mcts;
 pub mod minimax;
 pub mod playable;
@@ -13,6 +15,7 @@ pub mod spec;
 #[cfg(test)]
 mod toy;
 pub mod valuation;
+pub mod weights;
 
 pub use agent::{Agent, AgentError, Decision, Limits, Move, SearchSummary};
 pub use playable::{Playable, PlayableVisitor, visit_playable};

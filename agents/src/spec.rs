@@ -71,6 +71,9 @@ pub trait AgentParameters: Clone + fmt::Debug + Default + PartialEq {
     /// A parameter's value as text; `None` if it is the default.
     fn get(&self, key: &str) -> Option<String>;
 
+    /// Where a parameter's value ends in the text behind `<key>=`; the next pair begins behind a comma there.
+    fn value_end(key: &str, text: &str) -> usize;
+
     /// An agent with these parameters.
     ///
     /// # Errors
@@ -92,13 +95,19 @@ pub trait AgentParameters: Clone + fmt::Debug + Default + PartialEq {
     fn from_pairs(pairs: &str) -> Result<Self, AgentSpecError> {
         let mut parameters = Self::default();
         let mut seen: Vec<&str> = Vec::new();
-        for pair in pairs.split(',') {
-            let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
+        let mut rest = Some(pairs);
+        while let Some(pair) = rest {
+            let (key, behind) = pair.split_at(pair.find(['=', ',']).unwrap_or(pair.len()));
+            let (value, behind) = match behind.strip_prefix('=') {
+                Some(value) => value.split_at(Self::value_end(key, value)),
+                None => ("", behind),
+            };
             parameters.change(key, value)?;
             if seen.contains(&key) {
                 return Err(Self::refusal(key, value, "each parameter once".to_owned()));
             }
             seen.push(key);
+            rest = behind.strip_prefix(',');
         }
         Ok(parameters)
     }
@@ -145,6 +154,11 @@ pub trait ParameterValue: Sized + PartialEq {
 
     /// The value as text.
     fn print(&self) -> String;
+
+    /// Where the value ends in a list of pairs: by default at the first comma.
+    fn end(text: &str) -> usize {
+        text.find(',').unwrap_or(text.len())
+    }
 }
 
 /// A number above 0, or none.
@@ -270,6 +284,14 @@ macro_rules! agent_parameters {
                 }
             }
 
+            #[allow(unused_variables)]
+            fn value_end(key: &str, text: &str) -> usize {
+                match key {
+                    $(stringify!($key) => <$type as $crate::spec::ParameterValue>::end(text),)*
+                    _ => text.find(',').unwrap_or(text.len()),
+                }
+            }
+
             $(fn weights<$weighed: $crate::playable::Playable>(
                 &self,
             ) -> Result<Option<toml::Table>, $crate::spec::AgentSpecError> {
@@ -383,6 +405,7 @@ agents! {
     Greedy => crate::greedy::GreedyParameters,
     Mcts => crate::mcts::MctsParameters,
     Minimax => crate::minimax::MinimaxParameters,
+    External => crate::external::ExternalParameters,
 }
 
 #[cfg(test)]

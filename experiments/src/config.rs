@@ -1,5 +1,6 @@
 //! Files that say what a tournament plays: [`TournamentConfig`].
 
+use azulejo::settings::parse_settings;
 use azulejo::{GameSpec, check_players};
 use azulejo_agents::AgentSpec;
 use serde::{Deserialize, Deserializer};
@@ -40,10 +41,7 @@ impl TournamentConfig {
     /// # Errors
     /// The first key or value that cannot be used, with its line.
     pub fn read(text: &str) -> Result<Self, String> {
-        toml::from_str(text).map_err(|error| {
-            let line = error.span().map_or(1, |span| text[..span.start].matches('\n').count() + 1);
-            format!("line {line}: {}", error.message())
-        })
+        parse_settings(text)
     }
 }
 
@@ -87,10 +85,10 @@ mod tests {
     #[test]
     fn faults_are_named_with_their_lines() {
         let message = |from: &str, to: &str| TournamentConfig::read(&TEXT.replace(from, to)).unwrap_err();
-        assert!(message("azul:gray", "azul:grey").starts_with("line 1: unknown option 'grey' of azul"));
-        assert!(message("players = 3", "players = 5").starts_with("line 2: 5 players"));
-        assert!(message("mcts", "mctz").starts_with("line 5: unknown agent 'mctz'"));
-        assert!(message("seed", "sead").starts_with("line 4: unknown field `sead`"));
+        assert!(message("azul:gray", "azul:grey").starts_with("line 1: game: unknown option 'grey' of azul"));
+        assert!(message("players = 3", "players = 5").starts_with("line 2: players: 5 players"));
+        assert!(message("mcts", "mctz").starts_with("line 5: agents: unknown agent 'mctz'"));
+        assert!(message("seed", "sead").starts_with("line 4: sead: unknown field `sead`"));
         assert!(message("seed = 7\n", "").contains("missing field `seed`"));
     }
 }

@@ -1,5 +1,8 @@
 //! One game between agents, from the first deal to the record.
 
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 use azulejo::record::{End, Recorder};
 use azulejo::{Game, Record, Seat, Turn};
 use azulejo_agents::{
@@ -24,6 +27,9 @@ pub enum FaultReason {
         /// The rule that forbids it.
         why: String,
     },
+    /// The agent panicked: a fault in its program.
+    #[error("the agent crashed: {0}")]
+    Crash(String),
 }
 
 /// A forfeit: which game, which seat, and why.
@@ -87,8 +93,14 @@ impl Deals {
     }
 }
 
-/// An agent at its seat, with its number in the plan.
-type Seated<G> = (usize, Box<dyn Agent<G>>);
+/// An agent at its seat.
+struct Seated<G: Game> {
+    /// Its number in the plan.
+    number: usize,
+    /// The seed of its random numbers in this game.
+    seed: u64,
+    agent: Box<dyn Agent<G>>,
+}
 
 /// How a game stopped, with its recorder and the offence if there was one.
 struct Stopped<G: Game> {
@@ -97,37 +109,66 @@ struct Stopped<G: Game> {
     offence: Option<(Seat, FaultReason)>,
 }
 
-/// Plays a game between agents that are ready for it, one a seat.
+/// Plays a game between agents, one a seat.
 fn play<G: Game>(
     mut recorder: Recorder<G>,
+    agents: &mut [Seated<G>],
+    deals: Deals,
+    move_limit: usize,
+    analyses: Analyses,
+) -> Stopped<G> {
+    let (end, offence) = match play_on(&mut recorder, agents, deals, move_limit, analyses) {
+        Ok(end) => (end, None),
+        Err((seat, reason)) => (End::Forfeit(seat), Some((seat, reason))),
+    };
+    Stopped { recorder, end, offence }
+}
+
+/// Plays until the game ends or a seat offends.
+fn play_on<G: Game>(
+    recorder: &mut Recorder<G>,
     agents: &mut [Seated<G>],
     mut deals: Deals,
     move_limit: usize,
     analyses: Analyses,
-) -> Stopped<G> {
+) -> Result<End, (Seat, FaultReason)> {
+    for_each_seat(agents, |it| it.agent.new_game(it.seed))?;
     loop {
         let state = *recorder.state();
         let played = match state.turn() {
-            Turn::Over => return Stopped { recorder, end: End::Finished, offence: None },
-            _ if recorder.plies() >= move_limit => {
-                return Stopped { recorder, end: End::Truncated, offence: None };
-            }
+            Turn::Over => return Ok(End::Finished),
+            _ if recorder.plies() >= move_limit => return Ok(End::Truncated),
             Turn::Chance => {
                 let outcome = deals.draw(&state);
                 recorder.chance(&outcome).expect("a drawn outcome is possible");
                 Move::Chance(outcome)
             }
-            Turn::Player(seat) => match act(&mut recorder, &mut *agents[seat.index()].1, analyses) {
-                Ok(action) => Move::Action(action),
-                Err(reason) => {
-                    return Stopped { recorder, end: End::Forfeit(seat), offence: Some((seat, reason)) };
-                }
-            },
+            Turn::Player(seat) => {
+                let agent = &mut *agents[seat.index()].agent;
+                Move::Action(act(recorder, agent, analyses).map_err(|reason| (seat, reason))?)
+            }
         };
-        for (_, agent) in agents.iter_mut() {
-            agent.observe(&played);
-        }
+        for_each_seat(agents, |it| it.agent.observe(&played))?;
     }
+}
+
+/// Does something with the agent of each seat; a seat whose agent panics has offended.
+fn for_each_seat<G: Game>(
+    agents: &mut [Seated<G>],
+    mut tell: impl FnMut(&mut Seated<G>),
+) -> Result<(), (Seat, FaultReason)> {
+    let mut seats = Seat::all(agents.len()).zip(agents);
+    seats.try_for_each(|(seat, it)| guarded(|| tell(it)).map_err(|reason| (seat, reason)))
+}
+
+/// Lets an agent work; a panic becomes a reason to forfeit. The agent must not be used afterwards.
+fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, FaultReason> {
+    let message = |panic: Box<dyn Any + Send>| {
+        let text = panic.downcast_ref::<&str>().copied();
+        let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+        azulejo::shortened(text.unwrap_or("without a message"))
+    };
+    catch_unwind(AssertUnwindSafe(work)).map_err(|panic| FaultReason::Crash(message(panic)))
 }
 
 /// Lets the agent choose and plays its action.
@@ -136,7 +177,7 @@ fn act<G: Game>(
     agent: &mut dyn Agent<G>,
     analyses: Analyses,
 ) -> Result<G::Action, FaultReason> {
-    let decision = agent.choose(recorder.state(), &Limits::default())?;
+    let decision = guarded(|| agent.choose(recorder.state(), &Limits::default()))??;
     let analysis = match analyses {
         Analyses::Kept => decision.search.as_ref().map(|search| search.analysis()),
         Analyses::Dropped => None,
@@ -186,17 +227,17 @@ struct Hall<'a, G: Playable> {
 }
 
 impl<G: Playable> Hall<'_, G> {
-    /// Seats the job's agents, each with its number in the plan and ready for a new game.
+    /// Seats the job's agents.
     fn seat(&mut self, job: &Job) -> Result<Vec<Seated<G>>, AgentSpecError> {
         let seats = job.seats.iter().enumerate();
         seats
             .map(|(seat, &number)| {
-                let mut agent = match self.idle[number].pop() {
+                let agent = match self.idle[number].pop() {
                     Some(agent) => agent,
                     None => self.plan.agents[number].build()?,
                 };
-                agent.new_game(Stream::Agents.seed(self.plan.seed, &[job.index, seat as u64]));
-                Ok((number, agent))
+                let seed = Stream::Agents.seed(self.plan.seed, &[job.index, seat as u64]);
+                Ok(Seated { number, seed, agent })
             })
             .collect()
     }
@@ -209,8 +250,15 @@ impl<G: Playable> JobPlayer for Hall<'_, G> {
         let recorder = Recorder::new(self.rules, plan.players);
         let deals = Deals::new(plan.seed, job.block);
         let stopped = play::<G>(recorder, &mut agents, deals, plan.move_limit, plan.analyses);
-        for (number, agent) in agents {
-            self.idle[number].push(agent);
+        let crashed = match &stopped.offence {
+            Some((seat, FaultReason::Crash(_))) => Some(seat.index()),
+            _ => None,
+        };
+        for (seat, Seated { number, agent, .. }) in agents.into_iter().enumerate() {
+            // What a panic leaves of an agent is not used again.
+            if crashed != Some(seat) {
+                self.idle[number].push(agent);
+            }
         }
         let fault = stopped.offence.map(|(seat, reason)| Fault {
             index: job.index,
@@ -220,7 +268,8 @@ impl<G: Playable> JobPlayer for Hall<'_, G> {
             reason,
         });
         let rounds = stopped.recorder.state().round();
-        let record = stopped.recorder.finish(stopped.end, plan.specs(job), plan.seed, job.index);
+        let mut record = stopped.recorder.finish(stopped.end, plan.specs(job), plan.seed, job.index);
+        record.reason = fault.as_ref().map(|fault| fault.reason.to_string());
         Ok(Played { record, rounds, fault })
     }
 }
@@ -290,17 +339,46 @@ mod tests {
         }
     }
 
+    /// Plays at random until it is told of its fifth move.
+    struct Fragile(Vec<Move<Azul>>);
+
+    impl Agent<Azul> for Fragile {
+        fn new_game(&mut self, _seed: u64) {}
+
+        fn choose(&mut self, state: &Azul, _limits: &Limits<'_>) -> Result<Decision<Azul>, AgentError> {
+            let mut legal = Vec::new();
+            state.legal_actions(&mut legal);
+            Ok(Decision::plain(legal[0]))
+        }
+
+        fn observe(&mut self, played: &Move<Azul>) {
+            self.0.push(*played);
+            assert!(self.0.len() < 5, "a fault in the\nprogram");
+        }
+    }
+
+    fn stopped(agents: [Box<dyn Agent<Azul>>; 2]) -> Stopped<Azul> {
+        let rules = azulejo::intern(AzulRules::default());
+        let mut agents = agents.map(|agent| Seated { number: 0, seed: 1, agent });
+        play(Recorder::new(rules, 2), &mut agents, Deals::new(1, 0), 3000, Analyses::Dropped)
+    }
+
     #[test]
     fn an_illegal_action_forfeits() {
-        let rules = azulejo::intern(AzulRules::default());
-        let mut agents: Vec<Seated<Azul>> =
-            (0..2).map(|_| (0, Box::new(Stubborn(None)) as Box<dyn Agent<Azul>>)).collect();
-        let stopped = play(Recorder::new(rules, 2), &mut agents, Deals::new(1, 0), 3000, Analyses::Dropped);
+        let stopped = stopped([Box::new(Stubborn(None)), Box::new(Stubborn(None))]);
         let (seat, reason) = stopped.offence.unwrap();
         assert_eq!(stopped.end, End::Forfeit(seat));
         assert!(reason.to_string().starts_with("illegal action "), "{reason}");
         let record = stopped.recorder.finish(stopped.end, vec!["stubborn".to_owned(); 2], 1, 0);
         record.verify().unwrap();
         assert_eq!(record.wins[seat.index()], 0.0);
+    }
+
+    #[test]
+    fn a_panic_forfeits() {
+        let stopped = stopped([Box::new(Fragile(vec![])), Box::new(Fragile(vec![]))]);
+        let (seat, reason) = stopped.offence.unwrap();
+        assert_eq!((stopped.end, seat, stopped.recorder.plies()), (End::Forfeit(seat), Seat::new(0), 5));
+        assert_eq!(reason.to_string(), "the agent crashed: a fault in the\u{FFFD}program");
     }
 }

@@ -11,7 +11,6 @@ pub mod balance;
 pub mod config;
 pub mod engine;
 pub mod game_loop;
-pub mod lines;
 pub mod manifest;
 pub mod measures;
 pub mod parallel;

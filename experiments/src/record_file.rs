@@ -5,9 +5,8 @@ use std::io::{self, BufRead, BufReader, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
 use azulejo::Record;
+use azulejo_agents::lines::{LineEnd, LineReader};
 use thiserror::Error;
-
-use crate::lines::{LineEnd, LineReader, MAX_LINE};
 
 /// How records are stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +40,17 @@ impl Encoding {
         }
     }
 }
+
+/// The longest line that is read from a record file, in bytes, after decompression.
+pub const MAX_LINE: usize = 16 << 20;
+/// A line without an end within so many further bytes ends the reading.
+const MAX_REST: usize = (1 << 30) - MAX_LINE;
+/// The most that a compressed frame may hold when a run goes on, in bytes.
+const MAX_FRAME: u64 = 128 << 20;
+/// How many times as long as the compressed bytes that were read a text may be, unless it is a short one.
+const MAX_EXPANSION: u64 = 1000;
+/// A text that is no longer, in bytes, may come from any number of compressed bytes.
+const SHORT_TEXT: u64 = 64 << 20;
 
 /// Zstandard's level for records: fast, and within a few percent of the best.
 const LEVEL: i32 = 9;
@@ -97,9 +107,50 @@ pub fn open_lines(path: &Path) -> io::Result<LineReader<Box<dyn BufRead>>> {
     }
     let input: Box<dyn BufRead> = match Encoding::of(path) {
         Encoding::Plain => Box::new(BufReader::new(file)),
-        Encoding::Zstd => Box::new(BufReader::new(zstd::Decoder::new(file)?)),
+        Encoding::Zstd => Box::new(BufReader::new(Expansion::of(file)?)),
     };
-    Ok(LineReader::new(input, MAX_LINE))
+    Ok(LineReader::new(input, MAX_LINE).skipping_at_most(MAX_REST))
+}
+
+/// The text of a compressed file; one out of all proportion to the file is refused.
+struct Expansion {
+    text: zstd::Decoder<'static, BufReader<Counted>>,
+    length: u64,
+}
+
+impl Expansion {
+    fn of(file: File) -> io::Result<Self> {
+        let compressed = BufReader::new(Counted { file, length: 0 });
+        Ok(Expansion { text: zstd::Decoder::with_buffer(compressed)?, length: 0 })
+    }
+}
+
+impl Read for Expansion {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.text.read(buffer)?;
+        self.length += read as u64;
+        let compressed = self.text.get_ref().get_ref().length;
+        if self.length > SHORT_TEXT.max(compressed.saturating_mul(MAX_EXPANSION)) {
+            let problem =
+                format!("the text is more than {MAX_EXPANSION} times as long as the compressed file");
+            return Err(io::Error::other(problem));
+        }
+        Ok(read)
+    }
+}
+
+/// A file, and how much of it was read, in bytes.
+struct Counted {
+    file: File,
+    length: u64,
+}
+
+impl Read for Counted {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.file.read(buffer)?;
+        self.length += read as u64;
+        Ok(read)
+    }
 }
 
 /// Writes records in order. Every batch goes to the file at once, so what was written is never torn except by a
@@ -262,7 +313,7 @@ fn io_error(path: &Path) -> impl FnOnce(io::Error) -> RecordFileError {
 /// The next complete batch of lines; `None` at the end and where the rest is torn.
 fn read_batch<R: BufRead>(input: &mut R, encoding: Encoding) -> io::Result<Option<String>> {
     match encoding {
-        Encoding::Plain => match LineReader::new(input, MAX_LINE).read() {
+        Encoding::Plain => match LineReader::new(input, MAX_LINE).skipping_at_most(MAX_REST).read() {
             Some(Ok((text, LineEnd::Newline))) => Ok(Some(text + "\n")),
             Some(Err(error)) => Err(io::Error::other(error)),
             Some(Ok((_, LineEnd::Input))) | None => Ok(None),
@@ -272,7 +323,11 @@ fn read_batch<R: BufRead>(input: &mut R, encoding: Encoding) -> io::Result<Optio
                 return Ok(None);
             }
             let mut text = String::new();
-            match zstd::Decoder::with_buffer(input)?.single_frame().read_to_string(&mut text) {
+            let frame = zstd::Decoder::with_buffer(input)?.single_frame();
+            match frame.take(MAX_FRAME + 1).read_to_string(&mut text) {
+                Ok(read) if read as u64 > MAX_FRAME => {
+                    Err(io::Error::other(format!("a compressed frame holds more than {MAX_FRAME} bytes")))
+                }
                 Ok(_) => Ok(Some(text)),
                 Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(None),
                 Err(error) => Err(error),
@@ -300,6 +355,7 @@ mod tests {
             scores: vec![0, 0],
             wins: vec![0.5, 0.5],
             end: End::Truncated,
+            reason: None,
             analysis: None,
         }
     }
@@ -349,6 +405,29 @@ mod tests {
             assert_eq!(resumed(&parts, encoding, 70).len(), 40);
             assert!(std::fs::read(whole).unwrap() == std::fs::read(parts).unwrap());
         }
+    }
+
+    /// A compressed file whose text is this many zeros.
+    fn bomb(path: &Path, zeros: u64) {
+        let mut encoder = zstd::Encoder::new(std::fs::File::create(path).unwrap(), 1).unwrap();
+        io::copy(&mut io::repeat(b'0').take(zeros), &mut encoder).unwrap();
+        encoder.finish().unwrap();
+    }
+
+    #[test]
+    fn a_small_file_with_a_huge_text_is_refused() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("games.jsonl.zst");
+        bomb(&path, MAX_FRAME + 100);
+        assert!(std::fs::metadata(&path).unwrap().len() < 100_000);
+        let mut lines = open_lines(&path).unwrap();
+        let mut problem = || lines.read().map(|line| line.unwrap_err().to_string());
+        assert_eq!(problem().unwrap(), "line longer than 16777216 bytes");
+        let expected = "the text is more than 1000 times as long as the compressed file";
+        assert_eq!(problem().unwrap(), expected);
+        assert_eq!(problem(), None, "nothing else is read");
+        let problem = RecordWriter::resume(&path, Encoding::Zstd, |_| Ok(())).unwrap_err().to_string();
+        assert!(problem.ends_with("a compressed frame holds more than 134217728 bytes"), "{problem}");
     }
 
     #[test]

@@ -7,6 +7,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
+use azulejo::settings::{parse_settings, read_settings};
 use azulejo::{GameVisitor, Record};
 use azulejo_agents::{AgentSpec, AgentSpecError};
 use thiserror::Error;
@@ -183,15 +184,14 @@ fn prepare(run: &Run<'_>, start: Start) -> Result<(), RunError> {
 
 fn check_manifest(run: &Run<'_>) -> Result<(), RunError> {
     let path = run.directory.join("manifest.toml");
-    let text = match fs::read_to_string(&path) {
+    let text = match read_settings(&path) {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             return Err(RunError::NoRun(run.directory.to_owned()));
         }
         Err(error) => return Err(io_error(&path)(error)),
     };
-    let before: Manifest = toml::from_str(&text)
-        .map_err(|error| RunError::Manifest { path, problem: error.message().to_owned() })?;
+    let before: Manifest = parse_settings(&text).map_err(|problem| RunError::Manifest { path, problem })?;
     run.manifest
         .check_same(&before)
         .map_err(|difference| RunError::Different { path: run.directory.to_owned(), difference })

@@ -37,6 +37,7 @@ pub struct Summary {
     /// The number of games that reached the move limit.
     pub truncated: u64,
     /// The number of games that a seat forfeited.
+    #[serde(default)]
     pub forfeits: u64,
     /// The sequential test that the run was played for, if it was.
     pub sprt: Option<SprtSummary>,
@@ -123,6 +124,9 @@ pub struct AgentSummary {
     pub win_share_low: Option<f64>,
     /// The high end of the win share's interval.
     pub win_share_high: Option<f64>,
+    /// The number of games that it forfeited.
+    #[serde(default)]
+    pub forfeits: u64,
     /// Its mean points.
     pub mean_score: Option<f64>,
     /// Its rating in Elo points; the mean of all agents, or the anchor, is 0.
@@ -272,6 +276,7 @@ impl Estimates {
             win_share: share.value,
             win_share_low: share.low,
             win_share_high: share.high,
+            forfeits: count.forfeits_of(agent),
             mean_score,
             rating: rating.value,
             rating_low: rating.low,

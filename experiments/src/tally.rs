@@ -24,7 +24,8 @@ pub struct Tally {
     plies: u64,
     rounds: u64,
     truncated: u64,
-    forfeits: u64,
+    /// The games that each agent of the plan forfeited.
+    forfeits: Vec<u64>,
 }
 
 /// The agents of a line-up, each once, and their blocks.
@@ -101,7 +102,7 @@ impl Tally {
             plies: 0,
             rounds: 0,
             truncated: 0,
-            forfeits: 0,
+            forfeits: vec![0; plan.agents.len()],
         }
     }
 
@@ -134,7 +135,7 @@ impl Tally {
         match record.end {
             End::Finished => {}
             End::Truncated => self.truncated += 1,
-            End::Forfeit(_) => self.forfeits += 1,
+            End::Forfeit(seat) => self.forfeits[job.seats[seat.index()]] += 1,
         }
     }
 
@@ -268,7 +269,12 @@ impl Count {
 
     /// The games in which a seat forfeited.
     pub fn forfeits(&self) -> u64 {
-        self.0.forfeits
+        self.0.forfeits.iter().sum()
+    }
+
+    /// The games that an agent forfeited.
+    pub fn forfeits_of(&self, agent: usize) -> u64 {
+        self.0.forfeits[agent]
     }
 
     /// The mean number of moves a game, chance outcomes included; `None` without games.
@@ -410,8 +416,8 @@ fn mean(sum: f64, count: f64) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use azulejo::Record;
     use azulejo::record::{FORMAT, VERSION};
+    use azulejo::{Record, Seat};
 
     use super::*;
     use crate::plan::Pairing;
@@ -448,6 +454,7 @@ mod tests {
             scores: job.seats.iter().enumerate().map(points).collect(),
             wins: (0..plan.players).map(|other| f64::from(u8::from(other == seat))).collect(),
             end: if index == 0 { End::Truncated } else { End::Finished },
+            reason: None,
             analysis: None,
         };
         Played { record, rounds: 6, fault: None }
@@ -488,6 +495,20 @@ mod tests {
         assert_eq!(count.games_of(&[1, 0]), (6, Some(11.0)));
         assert_eq!((count.mean_plies(), count.mean_rounds()), (Some(5.0), Some(6.0)));
         assert_eq!((count.games(), count.truncated(), count.forfeits()), (6, 1, 0));
+    }
+
+    #[test]
+    fn forfeits_belong_to_the_agent_at_the_seat() {
+        let plan = duels(&["random", "greedy"], 2);
+        let mut tally = Tally::new(&plan);
+        for index in 0..2 {
+            let mut played = game(&plan, index, 0);
+            // The second game has the seats the other way round.
+            played.record.end = End::Forfeit(Seat::new(index as usize));
+            tally.push(&plan.job(index), &played);
+        }
+        let count = tally.finish();
+        assert_eq!((count.forfeits(), count.forfeits_of(0), count.forfeits_of(1)), (2, 2, 0));
     }
 
     #[test]

@@ -35,6 +35,12 @@ impl<G: Playable> Thinker<G> {
         self.seen = None;
     }
 
+    /// Makes the agent begin a new game at the next question, and each game after it, from another seed.
+    pub fn reseed(&mut self, seed: u64) {
+        self.seed = seed;
+        self.forget();
+    }
+
     /// Asks the agent for its choice in the state at the end of a line.
     ///
     /// The agent is told the moves that it has not seen; a line that does not go on with the last one is a new game.

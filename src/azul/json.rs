@@ -220,7 +220,7 @@ fn read_wall(rules: &AzulRules, key: &str, rows: &[String; COLORS]) -> Result<Wa
         for (column, letter) in text.chars().enumerate().filter(|(_, letter)| *letter != '.') {
             let color = Color::from_letter(letter).ok_or_else(|| {
                 let letter = excerpt(&letter.to_string());
-                StateError::new(&key, format!("found '{letter}', expected one of {LETTERS} or ."))
+                StateError::new(&key, format!("found {letter:?}, expected one of {LETTERS} or ."))
             })?;
             let fits = match rules.wall {
                 WallSide::Colored => column == Wall::printed_column(row, color),

@@ -267,7 +267,7 @@ fn read_star(
     })?;
     for (position, letter) in text.chars().enumerate().filter(|(_, letter)| *letter != '.') {
         let color = Color::from_letter(letter).ok_or_else(|| {
-            StateError::new(key, format!("found '{letter}', expected one of {LETTERS} or ."))
+            StateError::new(key, format!("found {letter:?}, expected one of {LETTERS} or ."))
         })?;
         // The order of placing does not matter: whatever the first two tiles decide, all pairs agree in.
         ensure(board.accepted(star) >> color.index() & 1 == 1, key, || {

@@ -68,7 +68,11 @@ impl Heuristic for Azul {
             about: "complete rows, which also ends the game early",
             weights: "tile = 0.3\nrow = 40\ncolumn = 0\ncolor = 0",
         },
-        Strategy { name: "columns", about: "complete columns", weights: "tile = 0.2\npartial = 0.5\nrow = 0\ncolumn = 60\ncolor = 0" },
+        Strategy {
+            name: "columns",
+            about: "complete columns",
+            weights: "tile = 0.2\npartial = 0.5\nrow = 0\ncolumn = 60\ncolor = 0",
+        },
         Strategy {
             name: "colors",
             about: "all five tiles of a color",

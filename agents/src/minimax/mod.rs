@@ -56,9 +56,16 @@ crate::agent_parameters! {
     }
     build<G>(parameters) {
         let weights = read_table(Self::NAME, G::NAME, parameters.weights.as_deref())?;
+        if let Some(table) = parameters.table.filter(|&table| table > MAX_TABLE) {
+            let expected = format!("at most {MAX_TABLE} mebibytes");
+            return Err(Self::refusal("table", &table.to_string(), expected));
+        }
         Ok(Box::new(MinimaxAgent::<G>::new(parameters.clone(), weights)))
     }
 }
+
+/// The largest transposition table, in mebibytes.
+const MAX_TABLE: u64 = 1 << 16;
 
 impl ParameterValue for Opponents {
     fn read(text: &str) -> Result<Self, String> {

@@ -18,7 +18,8 @@ use clap::Args;
 
 use super::options::{players, thread_count, threads};
 use super::progress::Progress;
-use super::recording::{STOP, default_directory, stop_at_ctrl_c};
+use super::recording::default_directory;
+use super::signals::{STOP, stop_at_signals};
 
 /// Study how balanced games are: seats, course of the games, sources of points, strategies
 ///
@@ -84,7 +85,7 @@ impl Balance {
             );
         }
         let variants = self.variants(&out)?;
-        stop_at_ctrl_c()?;
+        stop_at_signals()?;
         let mut studies = Vec::new();
         for &(base, game) in &variants {
             for &players in &self.players {

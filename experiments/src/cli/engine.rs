@@ -1,16 +1,58 @@
 //! `azulejo engine`
 
-use std::io::{BufReader, stdin, stdout};
+use std::io::{BufReader, Write, stdin, stdout};
 
+use anyhow::{Context, bail};
+use azulejo_agents::external::Words;
+use azulejo_agents::spec::ParameterValue;
+use azulejo_experiments::engine::check::{Finding, Verdict, examine};
+use azulejo_experiments::engine::serve;
 use clap::Args;
 
-/// Answer the engine protocol on standard input and output
+use super::signals::end_at_signals;
+use super::tables::{print, table};
+
+/// Answer the engine protocol on standard input and output, or check a program that does
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  printf 'ugi\\nquery sample\\nquit\\n' | azulejo engine")]
-pub(super) struct Engine {}
+#[command(after_help = "Examples:
+  printf 'ugi\\nquery sample\\nquit\\n' | azulejo engine
+  azulejo engine --check 'python3 scripts/examples/bot.py'
+  azulejo tournament --games 20 greedy 'exec:cmd=python3 scripts/examples/bot.py,time=1000'")]
+pub(super) struct Engine {
+    /// Check this program, given with its arguments as in a shell: its manners, and its rules against the built-in ones
+    #[arg(long, value_name = "COMMAND", value_parser = Words::read)]
+    check: Option<Words>,
+}
 
 impl Engine {
     pub(super) fn run(self) -> anyhow::Result<()> {
-        Ok(azulejo_experiments::engine::serve(BufReader::new(stdin()), stdout())?)
+        end_at_signals()?;
+        match &self.check {
+            None => Ok(serve(BufReader::new(stdin()), stdout())?),
+            Some(command) => check(command),
+        }
     }
+}
+
+/// Examines a program and prints what was found.
+fn check(command: &Words) -> anyhow::Result<()> {
+    let mut findings: Vec<Finding> = Vec::new();
+    examine(command.as_slice(), |finding| findings.push(finding))
+        .with_context(|| format!("cannot start '{}'", command.print()))?;
+    let mut rows = table(&["check", "result", "expected", "found"], 4);
+    for Finding { name, expected, verdict } in &findings {
+        let (result, found) = match verdict {
+            Verdict::Passed => ("pass", ""),
+            Verdict::NotOffered(found) => ("not offered", found.as_str()),
+            Verdict::Failed(found) => ("FAIL", found.as_str()),
+        };
+        rows.add_row([name, result, expected, found]);
+    }
+    let mut out = stdout().lock();
+    print(&mut out, &rows)?;
+    let failed = findings.iter().filter(|finding| matches!(finding.verdict, Verdict::Failed(_))).count();
+    if failed > 0 {
+        bail!("'{}' fails {failed} of {} checks", command.print(), findings.len());
+    }
+    Ok(writeln!(out, "\n'{}' passes: nothing of {} checks fails", command.print(), findings.len())?)
 }

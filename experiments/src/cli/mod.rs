@@ -12,6 +12,7 @@ mod recording;
 mod replay;
 mod report;
 mod selfplay;
+mod signals;
 mod tables;
 mod tournament;
 mod tune;
@@ -80,7 +81,10 @@ pub(crate) fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return usage(&error),
     };
-    match cli.command.run() {
+    let result = cli.command.run();
+    // Agents that were not dropped, such as one that still searches for `engine`.
+    azulejo_agents::external::kill_all();
+    match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use azulejo::{GameSpec, Record, check_players};
 use azulejo_agents::AgentSpec;
 use azulejo_experiments::play::{
-    Chair, Evaluation, PlayError, Session, Settings, chairs, prompt, recorded, screen,
+    Chair, ChairError, Evaluation, PlayError, Session, Settings, chairs, prompt, recorded, screen,
 };
 use azulejo_experiments::record_file::{RecordFileError, find, has_one_line};
 use azulejo_experiments::tabletop::{Palette, Tabletop, TabletopVisitor, visit_tabletop};
@@ -14,7 +14,8 @@ use azulejo_experiments::terminal;
 use clap::Args;
 
 use super::options::TableOptions;
-use super::recording::{STOP, leave_at_signals, time};
+use super::recording::time;
+use super::signals::{STOP, end_at_signals, leave_at_signals};
 
 /// Play against agents at the terminal
 #[derive(Debug, Args)]
@@ -113,9 +114,12 @@ impl Play {
         if !self.seats.is_empty() || !all.contains(&Chair::Person) {
             let others: Vec<Chair> =
                 (0..all.len()).filter(|seat| !seats.contains(seat)).map(|seat| all[seat].clone()).collect();
-            return Ok(chairs(record.players, seats, &others)?);
+            all = chairs(record.players, seats, &others)?;
         }
-        Ok(all)
+        match all.iter().find(|chair| chair.is_program()) {
+            Some(chair) => Err(ChairError::Program { spec: chair.to_string() }.into()),
+            None => Ok(all),
+        }
     }
 }
 
@@ -135,7 +139,10 @@ impl TabletopVisitor for Sit {
     fn visit<G: Tabletop>(self, rules: &'static G::Rules) -> Self::Output {
         let (session, minds) = Session::<G>::new(rules, self.settings)?;
         let played: Result<(), PlayError> = match self.front {
-            Front::Plain => prompt::play(session, minds, BufReader::new(stdin()), stdout().lock()),
+            Front::Plain => {
+                end_at_signals()?;
+                prompt::play(session, minds, BufReader::new(stdin()), stdout().lock())
+            }
             Front::Screen => {
                 leave_at_signals()?;
                 screen::play(session, minds, Palette::from_environment(), &STOP)

@@ -1,13 +1,9 @@
-//! What `selfplay` and `tournament` have in common: the run, Ctrl-C, and the tables at the end.
+//! What `selfplay` and `tournament` have in common: the run and the tables at the end.
 
 use std::io::{Write, stdout};
 use std::path::PathBuf;
-use std::process;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
-use std::time::Duration;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use azulejo_agents::AgentSpec;
 use azulejo_experiments::Plan;
 use azulejo_experiments::manifest::{Command, Manifest, Status};
@@ -18,10 +14,8 @@ use azulejo_experiments::stats::SprtSettings;
 
 use super::options::{RunOptions, threads};
 use super::progress::Progress;
+use super::signals::{STOP, stop_at_signals};
 use super::tables::print_summary;
-
-/// Set by the first Ctrl-C.
-pub(super) static STOP: AtomicBool = AtomicBool::new(false);
 
 /// What only some runs have.
 #[derive(Clone, Copy, Debug, Default)]
@@ -57,7 +51,7 @@ pub(super) fn record(
         threads: threads(options.threads),
     };
     let start = if options.resume { Start::Resume } else { Start::New };
-    stop_at_ctrl_c()?;
+    stop_at_signals()?;
     let mut progress = Progress::new(plan.games, options.quiet);
     let (summary, status) = run(&it, start, &STOP, &mut progress)?;
     let place = directory.display();
@@ -87,24 +81,4 @@ pub(super) fn default_directory(kind: &str) -> PathBuf {
 /// The present time as names of files have it.
 pub(super) fn time() -> String {
     jiff::Zoned::now().strftime("%Y-%m-%dT%H-%M-%S").to_string()
-}
-
-/// The first Ctrl-C lets the running games end, the second ends the program.
-pub(super) fn stop_at_ctrl_c() -> anyhow::Result<()> {
-    ctrlc::set_handler(|| {
-        if STOP.swap(true, Ordering::Relaxed) {
-            process::exit(1);
-        }
-    })
-    .context("cannot handle Ctrl-C")
-}
-
-/// Signals to end let a program on the full screen leave. One that cannot, as its terminal is gone, is ended.
-pub(super) fn leave_at_signals() -> anyhow::Result<()> {
-    ctrlc::set_handler(|| {
-        STOP.store(true, Ordering::Relaxed);
-        thread::sleep(Duration::from_secs(1));
-        process::exit(1);
-    })
-    .context("cannot handle signals")
 }

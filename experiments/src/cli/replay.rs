@@ -15,7 +15,7 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::options::{thread_count, threads};
-use super::recording::{STOP, leave_at_signals};
+use super::signals::{STOP, end_at_signals, leave_at_signals};
 
 /// Show a recorded game move by move, judge its moves, or verify records
 #[derive(Debug, Args)]
@@ -133,6 +133,12 @@ impl TabletopVisitor for Show {
 
     fn visit<G: Tabletop>(self, rules: &'static G::Rules) -> Self::Output {
         let Show { record, line, options } = self;
+        let style = options.style();
+        if style == Style::Screen {
+            leave_at_signals()?
+        } else {
+            end_at_signals()?
+        }
         let mut review = Review::<G>::read(rules, record, &line)?;
         if let Some(agent) = &options.analyze {
             analyze(&mut review, &win_share_agent(agent), threads(options.threads))?;
@@ -141,11 +147,8 @@ impl TabletopVisitor for Show {
             replace(export, &review.to_line())?;
         }
         let out = &mut stdout().lock();
-        match options.style() {
-            Style::Screen => {
-                leave_at_signals()?;
-                screen::show(&review, Palette::from_environment(), &STOP)?;
-            }
+        match style {
+            Style::Screen => screen::show(&review, Palette::from_environment(), &STOP)?,
             Style::Steps => step(&review, &mut stdin().lock(), out)?,
             Style::Text => print(&review, out)?,
             Style::Json => {

@@ -32,7 +32,11 @@ pub(super) fn print(out: &mut impl Write, table: &Table) -> io::Result<()> {
 pub(super) fn print_summary(out: &mut impl Write, summary: &Summary) -> io::Result<()> {
     let Summary { game, players, games, truncated, forfeits, .. } = summary;
     writeln!(out, "{game}, {players} players, {games} games ({truncated} truncated, {forfeits} forfeited)")?;
-    writeln!(out, "a game: {} moves, {} rounds\n", number(summary.plies), number(summary.rounds))?;
+    writeln!(out, "a game: {} moves, {} rounds", number(summary.plies), number(summary.rounds))?;
+    for agent in summary.agents.iter().filter(|agent| agent.forfeits > 0) {
+        writeln!(out, "{} forfeited {} of {} games", agent.spec, agent.forfeits, agent.games)?;
+    }
+    writeln!(out)?;
     print(out, &crosstable(summary))?;
     if summary.pairs.len() > 1 || summary.players > 2 && !summary.pairs.is_empty() {
         writeln!(out)?;

@@ -1,9 +1,9 @@
 //! `azulejo tournament`
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use azulejo::settings::read_settings;
 use azulejo_agents::AgentSpec;
 use azulejo_experiments::config::TournamentConfig;
 use azulejo_experiments::manifest::Command;
@@ -51,7 +51,7 @@ pub(super) struct Tournament {
 }
 
 fn read_config(file: &Path) -> anyhow::Result<TournamentConfig> {
-    let read = || TournamentConfig::read(&fs::read_to_string(file)?).map_err(anyhow::Error::msg);
+    let read = || TournamentConfig::read(&read_settings(file)?).map_err(anyhow::Error::msg);
     read().with_context(|| file.display().to_string())
 }
 

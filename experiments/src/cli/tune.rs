@@ -10,7 +10,8 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::options::{TableOptions, thread_count, threads};
-use super::recording::{STOP, default_directory, stop_at_ctrl_c};
+use super::recording::default_directory;
+use super::signals::{STOP, stop_at_signals};
 use super::tables::{percent, print, table};
 
 /// Improve an agent's weights by self-play
@@ -87,7 +88,7 @@ impl Tune {
         };
         let subject = (self.table.game, &self.agent);
         let mut tuning = Tuning::open(&settings, subject, &directory, threads(self.threads))?;
-        stop_at_ctrl_c()?;
+        stop_at_signals()?;
         let outcome = tuning.run(&STOP, &mut Report::new(self.steps, self.quiet))?;
         if outcome == Outcome::Interrupted {
             bail!("interrupted; go on with the same command and --out {}", directory.display());

@@ -13,7 +13,6 @@ use serde_json::Value;
 use thiserror::Error;
 
 use crate::game_loop::FaultReason;
-use crate::stream::Stream;
 use crate::thinker::{Line, Thinker};
 
 /// A position that cannot be set.
@@ -165,9 +164,16 @@ impl<G: Playable> Board for GameBoard<G> {
 
     fn search(&mut self, thinking: &Thinking, limits: SearchLimits) -> Result<Search, AgentSpecError> {
         let mut engine = lock(&self.engine);
-        if engine.as_ref().is_none_or(|engine| engine.thinking != *thinking) {
-            let thinker = Thinker::new(&thinking.agent, Stream::Agents.seed(thinking.seed, &[]))?;
-            *engine = Some(Engine { thinking: thinking.clone(), thinker });
+        match &mut *engine {
+            Some(engine) if engine.thinking == *thinking => {}
+            Some(engine) if engine.thinking.agent == thinking.agent => {
+                engine.thinking.seed = thinking.seed;
+                engine.thinker.reseed(thinking.seed);
+            }
+            _ => {
+                let thinker = Thinker::new(&thinking.agent, thinking.seed)?;
+                *engine = Some(Engine { thinking: thinking.clone(), thinker });
+            }
         }
         let (shared, line, state) = (self.engine.clone(), self.line.clone(), self.state);
         Ok(Box::new(move |stop| {
@@ -194,7 +200,7 @@ fn answer<G: Game>(decision: Result<Decision<G>, FaultReason>) -> Vec<String> {
             info.into_iter().chain([format!("bestmove {}", decision.action)]).collect()
         }
         Err(FaultReason::Illegal { action, why }) => vec![format!("error the agent chose {action}: {why}")],
-        Err(FaultReason::Agent(error)) => vec![format!("error {error}")],
+        Err(error @ (FaultReason::Agent(_) | FaultReason::Crash(_))) => vec![format!("error {error}")],
     }
 }
 

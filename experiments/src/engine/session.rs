@@ -1,6 +1,5 @@
 //! A session: reads commands, answers them, and searches on a thread of its own.
 
-use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -10,17 +9,20 @@ use std::thread;
 
 use azulejo::{GameSpec, Generator, MAX_PLAYERS, PerPlayer, SpecError, Turn, check_players, excerpt};
 use azulejo_agents::AgentSpec;
+use azulejo_agents::lines::{LineError, LineReader};
 use serde_json::Value;
 
+use super::backlog::{Backlog, Room};
 use super::board::{Board, PositionError, SearchLimits, Start, Thinking, new_board};
 use super::command::{Command, Query};
-use crate::lines::{LineError, LineReader};
 use crate::stream::Stream;
 
 /// The longest line of input, in bytes.
-const MAX_LINE: usize = 16 << 20;
+const MAX_LINE: usize = 1 << 20;
 /// How many lines and answers may wait to be handled.
-const QUEUE: usize = 64;
+const QUEUE: usize = 16;
+/// What a waiting command takes beside its text, in bytes.
+const OVERHEAD: usize = 64;
 
 const DEFAULT_GAME: &str = "azul";
 const DEFAULT_PLAYERS: usize = 2;
@@ -34,9 +36,11 @@ const DEFAULT_SEED: u64 = 1;
 pub fn serve(input: impl BufRead + Send + 'static, output: impl Write) -> io::Result<()> {
     let (sender, events) = mpsc::sync_channel(QUEUE);
     let reader = sender.clone();
+    let session = Session::new(output, sender);
+    let room = session.waiting.room();
     // Not joined: it may wait for input that never comes after the session has ended.
-    thread::spawn(move || read_input(input, &reader));
-    Session::new(output, sender).run(&events)
+    thread::spawn(move || read_input(input, &reader, &room));
+    session.run(&events)
 }
 
 /// What a session waits for.
@@ -46,9 +50,10 @@ enum Event {
     Answer(Vec<String>),
 }
 
-fn read_input(input: impl BufRead, events: &SyncSender<Event>) {
+fn read_input(input: impl BufRead, events: &SyncSender<Event>, room: &Room) {
     let mut lines = LineReader::new(input, MAX_LINE);
     while let Some(line) = lines.read() {
+        room.wait();
         let event = Event::Line(line.map(|(text, _)| text));
         if events.send(event).is_err() {
             return;
@@ -80,7 +85,7 @@ struct Session<W> {
     /// While a search runs: setting it ends the search.
     search: Option<Arc<AtomicBool>>,
     /// What came in during the search and waits for its end.
-    waiting: VecDeque<Event>,
+    waiting: Backlog<Event>,
     /// Whether later searches are to answer at once, because the user has quit.
     quitting: bool,
 }
@@ -100,7 +105,7 @@ impl<W: Write> Session<W> {
             board: new_board(game, DEFAULT_PLAYERS),
             samples: Stream::Samples.generator(DEFAULT_SEED, &[]),
             search: None,
-            waiting: VecDeque::new(),
+            waiting: Backlog::new(),
             quitting: false,
         }
     }
@@ -112,7 +117,7 @@ impl<W: Write> Session<W> {
                 if self.handle(event)? == Flow::End {
                     return Ok(());
                 }
-                next = if self.search.is_none() { self.waiting.pop_front() } else { None };
+                next = if self.search.is_none() { self.waiting.pop() } else { None };
             }
         }
         Ok(())
@@ -153,7 +158,8 @@ impl<W: Write> Session<W> {
                 _ => {}
             }
         }
-        self.waiting.push_back(event);
+        let length = if let Event::Line(Ok(line)) = &event { line.len() } else { 0 };
+        self.waiting.push(event, length + OVERHEAD);
         Ok(())
     }
 

@@ -19,6 +19,13 @@ pub enum Chair {
     Agent(AgentSpec),
 }
 
+impl Chair {
+    /// Whether another program plays here.
+    pub fn is_program(&self) -> bool {
+        matches!(self, Chair::Agent(AgentSpec::External(_)))
+    }
+}
+
 impl FromStr for Chair {
     type Err = AgentSpecError;
 
@@ -46,6 +53,12 @@ pub enum ChairError {
         seat: usize,
         /// The number of players.
         players: usize,
+    },
+    /// An external program that a record names: files that come from elsewhere must not start programs.
+    #[error("the record's agent '{spec}' is another program: name the agents to have it started")]
+    Program {
+        /// The agent's spec.
+        spec: String,
     },
     /// Neither one player for all other seats nor one for each.
     #[error("{given} agents for {seats} other seats: name one for all of them, or one for each")]

@@ -4,6 +4,7 @@ use std::io::{BufRead, Write};
 use std::sync::atomic::AtomicBool;
 
 use azulejo::{Seat, excerpt};
+use azulejo_agents::lines::{LineError, LineReader};
 
 use super::advice::{hint, shares, shares_in_words};
 use super::choices::{Choice, LONG_LIST};
@@ -12,9 +13,10 @@ use super::minds::{Mind, Minds};
 use super::result::result_lines;
 use super::session::{Effect, Evaluation, PlayError, Session};
 use super::table::Waiting;
-use crate::lines::{LineReader, MAX_LINE};
 use crate::tabletop::{Tabletop, draw, plain};
 
+/// The longest line of input, in bytes.
+const MAX_LINE: usize = 1 << 16;
 /// Columns of a drawing.
 const WIDTH: usize = 80;
 
@@ -55,7 +57,7 @@ impl<G: Tabletop, W: Write> Prompt<G, W> {
                     writeln!(self.output)?;
                     break;
                 }
-                Some(Err(crate::lines::LineError::Io(error))) => return Err(error.into()),
+                Some(Err(LineError::Io(error))) => return Err(error.into()),
                 Some(Err(error)) => writeln!(self.output, "{error}")?,
                 Some(Ok((line, _))) => {
                     if self.execute(&line)? == Flow::Leave {

@@ -31,8 +31,10 @@ pub enum JudgeError {
         /// Why.
         why: AgentError,
     },
-    /// The agent chooses without searching.
-    #[error("agent '{agent}' does not search, so it has no values; mcts:sims=2000 has, for example")]
+    /// The agent chooses without telling values.
+    #[error(
+        "agent '{agent}' gives moves without values, so it cannot judge; mcts:sims=2000 can, for example"
+    )]
     NoValues {
         /// The agent's spec.
         agent: String,

@@ -4,6 +4,8 @@ use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use azulejo::settings::{parse_settings, read_settings};
+
 use super::{Check, Point, Step, TuneError, TuneSettings};
 
 /// Writes down what tuning does, as it does it.
@@ -69,9 +71,8 @@ fn fault<E: std::fmt::Display>(file: &Path) -> impl Fn(E) -> TuneError {
 }
 
 fn check_same(file: &Path, settings: &TuneSettings) -> Result<(), TuneError> {
-    let text = fs::read_to_string(file).map_err(fault(file))?;
-    let before: TuneSettings =
-        toml::from_str(&text).map_err(|error: toml::de::Error| fault(file)(error.message()))?;
+    let text = read_settings(file).map_err(fault(file))?;
+    let before: TuneSettings = parse_settings(&text).map_err(fault(file))?;
     let same = before == *settings;
     same.then_some(()).ok_or_else(|| fault(file)("tuning with other settings was begun here"))
 }

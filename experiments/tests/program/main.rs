@@ -5,6 +5,8 @@
 
 mod arguments;
 mod documents;
+mod external;
+mod limits;
 mod protocol;
 mod runs;
 #[cfg(unix)]

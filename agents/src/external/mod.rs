@@ -1,0 +1,206 @@
+//! Programs of any kind as agents: they speak the engine protocol (`docs/protocol.md`) on standard input and output.
+//!
+//! A program is started once and plays game after game. Whatever it does wrong is an error of that choice within a
+//! limit of time; it is killed then, and started afresh for the next game.
+
+mod engine;
+mod process;
+#[cfg(test)]
+mod tests;
+mod words;
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use azulejo::{Game, Turn, spec_of};
+
+use crate::agent::{Agent, AgentError, Decision, Limits, Move};
+use crate::spec::ParameterValue;
+
+pub use engine::{Engine, EngineError};
+pub use process::{MAX_LINE, Process, Silence, kill_all};
+pub use words::Words;
+
+crate::agent_parameters! {
+    /// Lets another program play, which speaks the engine protocol.
+    ExternalParameters = "exec" {
+        /// The program and its arguments, as in a shell; blanks and commas within words in quotes.
+        cmd: Words = Words::default(),
+        /// Options for the program: words NAME=VALUE, as in a shell; default: none.
+        options: Words = Words::default(),
+        /// Milliseconds a move, sent as movetime; default: the program decides.
+        time: Option<u64> = None,
+        /// Nodes a move, sent as nodes; default: the program decides.
+        nodes: Option<u64> = None,
+        /// Milliseconds that the program may take to start, and to get ready for a move; default 10000.
+        start: Option<u64> = Some(10_000),
+        /// Milliseconds beyond time after which the program has lost; default 1000, without time 60000.
+        margin: Option<u64> = None,
+    }
+    build<G>(parameters) {
+        let refuse = |key, value: &Words, expected| Self::refusal(key, &value.print(), expected);
+        if parameters.cmd.as_slice().is_empty() {
+            return Err(refuse("cmd", &parameters.cmd, "a program and its arguments".to_owned()));
+        }
+        let options = options(&parameters.options).map_err(|word| {
+            refuse("options", &parameters.options, format!("words NAME=VALUE, not '{word}'"))
+        })?;
+        let engine = Engine::start(parameters.cmd.as_slice())
+            .map_err(|error| refuse("cmd", &parameters.cmd, format!("a program that can be started: {error}")))?;
+        Ok(Box::new(ExternalAgent::<G> {
+            parameters: parameters.clone(),
+            options,
+            engine: Some(engine),
+            seed: 0,
+            table: None,
+            moves: Vec::new(),
+        }))
+    }
+}
+
+/// The names and values of options; the error is a word that is none.
+fn options(words: &Words) -> Result<Vec<(String, String)>, &str> {
+    let pairs = words.as_slice().iter().map(|word| match word.split_once('=') {
+        Some((name, value)) if !name.is_empty() && !value.is_empty() => {
+            Ok((name.to_owned(), value.to_owned()))
+        }
+        _ => Err(word.as_str()),
+    });
+    pairs.collect()
+}
+
+/// Milliseconds beyond the time for a move after which an engine has lost.
+const MARGIN: u64 = 1000;
+/// The same where no time for a move is given: a limit that only an engine that hangs should meet.
+const PATIENCE: u64 = 60_000;
+
+/// Asks another program for its moves.
+struct ExternalAgent<G: Game> {
+    parameters: ExternalParameters,
+    options: Vec<(String, String)>,
+    /// `None` after a fault: started again when it is needed.
+    engine: Option<Engine>,
+    seed: u64,
+    /// The rules and the number of players of the game that the engine was told of.
+    table: Option<(&'static G::Rules, usize)>,
+    /// The moves of the game that were observed.
+    moves: Vec<Move<G>>,
+}
+
+impl<G: Game> ExternalAgent<G> {
+    /// The engine's answer; after an error the engine must not be used again.
+    fn ask(&mut self, state: &G, limits: &Limits<'_>) -> Result<G::Action, EngineError> {
+        let start = Duration::from_millis(self.parameters.start.unwrap_or(PATIENCE));
+        let position = self.position(state);
+        let (go, patience) = self.go(limits);
+        let engine = self.ready_engine(state, start)?;
+        engine.say(&format!("position {position}"));
+        engine.ready(start)?;
+        let token = engine.best_move(&go, patience, limits.stop)?;
+        let illegal = |why: String| EngineError::Action { action: azulejo::excerpt(&token), why };
+        let action: G::Action = token.parse().map_err(|error| illegal(format!("{error}")))?;
+        state.check_action(action).map_err(|why| illegal(why.to_string()))?;
+        Ok(action)
+    }
+
+    /// The engine, started and told of the game.
+    fn ready_engine(&mut self, state: &G, start: Duration) -> Result<&mut Engine, EngineError> {
+        let engine = match self.engine.take() {
+            Some(engine) => engine,
+            None => {
+                self.table = None;
+                let command = self.parameters.cmd.as_slice();
+                Engine::start(command).map_err(|error| EngineError::Start(error.to_string()))?
+            }
+        };
+        let engine = self.engine.insert(engine);
+        if engine.introduce(start)? {
+            self.options.iter().for_each(|(name, value)| engine.set(name, value));
+            engine.ready(start)?;
+        }
+        let (rules, players) = (state.rules(), state.players());
+        let same = |table: (&G::Rules, usize)| std::ptr::eq(table.0, rules) && table.1 == players;
+        if !self.table.is_some_and(same) {
+            engine.set("Game", &spec_of::<G>(rules));
+            engine.set("Players", &players.to_string());
+            if engine.offers("Seed") {
+                engine.set("Seed", &self.seed.to_string());
+            }
+            engine.say("uginewgame");
+            engine.ready(start)?;
+            self.table = Some((rules, players));
+        }
+        Ok(engine)
+    }
+
+    /// A state as the protocol writes it: by the moves that were observed if they lead there.
+    fn position(&self, state: &G) -> String {
+        if self.reached(state.rules(), state.players()) != Some(*state) {
+            let json = serde_json::to_string(state).expect("a state has only plain values and text keys");
+            return format!("state {json}");
+        }
+        let mut text = "startpos".to_owned();
+        for (ply, played) in self.moves.iter().enumerate() {
+            text.push_str(if ply == 0 { " moves " } else { " " });
+            match played {
+                Move::Action(action) => _ = write!(text, "{action}"),
+                Move::Chance(outcome) => _ = write!(text, "{outcome}"),
+            }
+        }
+        text
+    }
+
+    /// Where the observed moves lead from the start of a game; `None` if they are not moves of that game.
+    fn reached(&self, rules: &'static G::Rules, players: usize) -> Option<G> {
+        let mut state = G::new(rules, players);
+        for played in &self.moves {
+            match (state.turn(), played) {
+                (Turn::Player(_), Move::Action(action)) => state.try_apply(*action).ok()?,
+                (Turn::Chance, Move::Chance(outcome)) => {
+                    state.check_chance(outcome).ok()?;
+                    state.apply_chance(outcome);
+                }
+                _ => return None,
+            }
+        }
+        Some(state)
+    }
+
+    /// The command for a search, and how long to wait for its answer.
+    fn go(&self, limits: &Limits<'_>) -> (String, Duration) {
+        let ExternalParameters { time, nodes, margin, .. } = self.parameters;
+        let given = limits.nodes.is_some() || limits.time.is_some();
+        let (nodes, time) =
+            if given { (limits.nodes, limits.time) } else { (nodes, time.map(Duration::from_millis)) };
+        let mut go = "go".to_owned();
+        nodes.iter().for_each(|nodes| _ = write!(go, " nodes {nodes}"));
+        time.iter().for_each(|time| _ = write!(go, " movetime {}", time.as_millis().max(1)));
+        let beyond = margin.unwrap_or(if time.is_some() { MARGIN } else { PATIENCE });
+        (go, time.unwrap_or_default().saturating_add(Duration::from_millis(beyond)))
+    }
+}
+
+impl<G: Game> Agent<G> for ExternalAgent<G> {
+    fn new_game(&mut self, seed: u64) {
+        self.seed = seed;
+        self.table = None;
+        self.moves.clear();
+    }
+
+    fn choose(&mut self, state: &G, limits: &Limits<'_>) -> Result<Decision<G>, AgentError> {
+        let Turn::Player(_) = state.turn() else { return Err(AgentError::NoTurn) };
+        match self.ask(state, limits) {
+            Ok(action) => Ok(Decision::plain(action)),
+            Err(error) => {
+                if let Some(mut engine) = self.engine.take() {
+                    engine.process().kill();
+                }
+                Err(error.into())
+            }
+        }
+    }
+
+    fn observe(&mut self, played: &Move<G>) {
+        self.moves.push(*played);
+    }
+}

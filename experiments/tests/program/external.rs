@@ -1,0 +1,229 @@
+//! External agents in runs: the program itself, and shell scripts that misbehave.
+#![cfg(unix)]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use azulejo::Record;
+use azulejo::record::End;
+use tempfile::tempdir;
+
+use crate::{azulejo, fail, run, succeed, text};
+
+/// The program's path.
+const PROGRAM: &str = env!("CARGO_BIN_EXE_azulejo");
+
+/// The records of a run with these arguments.
+fn records(arguments: &[&str]) -> Vec<Record> {
+    let directory = tempdir().unwrap();
+    let out = directory.path().join("run");
+    let output = run(&[arguments, &["--quiet", "--out", text(&out)]].concat());
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let file = out.join("games.jsonl");
+    succeed(&["replay", "--verify", text(&file)]);
+    fs::read_to_string(file).unwrap().lines().map(|line| Record::from_line(line).unwrap()).collect()
+}
+
+#[test]
+fn the_program_as_its_own_external_agent_plays_the_same_games() {
+    for game in ["azul", "summer-pavilion", "queens-garden:variant"] {
+        for (agent, players) in [("random", "2"), ("greedy", "3"), ("mcts:sims=50,rollout=none", "2")] {
+            let games = if agent == "random" { "4" } else { "2" };
+            let arguments =
+                ["selfplay", "--game", game, "--players", players, "--games", games, "--threads", "2"];
+            let external = format!("exec:cmd='{PROGRAM}' engine,options='Agent={agent}'");
+            let of = |agent: &str| {
+                let records = records(&[&arguments[..], &[agent]].concat());
+                records
+                    .into_iter()
+                    .map(|record| (record.moves, record.scores, record.end))
+                    .collect::<Vec<_>>()
+            };
+            assert!(of(agent) == of(&external), "{game}, {agent}");
+        }
+    }
+}
+
+/// A script that plays as the program does, except that every third game ends with `fault` at its second choice.
+fn faulty(directory: &Path, fault: &str) -> PathBuf {
+    let path = directory.join("engine.sh");
+    let script = format!(
+        "#!/bin/sh\n# Commands pass through here to the program; answers go straight back.\n\
+         games={0}/games; choices=0\n\
+         while read -r line; do case \"$line\" in\n\
+         uginewgame) echo game >>$games; choices=0 ;;\n\
+         go*) choices=$((choices + 1)); if [ $choices = 2 ] && [ $(($(wc -l <$games) % 3)) = 0 ]; then {fault}; fi ;;\n\
+         esac; echo \"$line\"; done | '{PROGRAM}' engine\n",
+        directory.display()
+    );
+    fs::write(&path, script).unwrap();
+    path
+}
+
+#[test]
+fn a_tournament_goes_on_after_every_kind_of_fault() {
+    for (fault, expected) in [
+        ("echo broken >&2; kill -9 0", "the engine ended: signal: 9"),
+        ("sleep 60", "no bestmove within 600 ms"),
+        ("echo 'position startpos moves X'", "the engine refused: error illegal move X at 0"),
+    ] {
+        let directory = tempdir().unwrap();
+        let script = faulty(directory.path(), fault);
+        let agent = format!("exec:cmd=sh {},options=Agent=greedy,time=100,margin=500", script.display());
+        let begin = Instant::now();
+        let games = records(&["tournament", "--games", "6", "--threads", "1", &agent, "random"]);
+        assert!(begin.elapsed() < Duration::from_secs(60));
+        let (lost, played): (Vec<&Record>, Vec<&Record>) =
+            games.iter().partition(|record| matches!(record.end, End::Forfeit(_)));
+        assert_eq!((lost.len(), played.len()), (2, 4), "{fault}");
+        for record in lost {
+            let reason = record.reason.as_deref().unwrap_or_default();
+            assert!(reason.starts_with(expected), "{fault}: found '{reason}', expected '{expected}'");
+            let End::Forfeit(seat) = record.end else { unreachable!() };
+            assert_eq!(record.agents[seat.index()], agent);
+        }
+        assert!(played.iter().all(|record| record.end == End::Finished && record.reason.is_none()));
+    }
+}
+
+#[test]
+fn faults_are_told_and_counted() {
+    let directory = tempdir().unwrap();
+    let out = directory.path().join("run");
+    let agent = "exec:cmd=sh -c 'exit 4'";
+    let output = run(&["tournament", "--games", "4", "--out", text(&out), agent, "greedy"]);
+    assert!(output.status.success());
+    let (table, log) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
+    assert!(log.contains("forfeits at ply 1: the engine ended: exit status: 4"), "{log}");
+    assert!(table.contains("4 forfeited") && table.contains("forfeited 4 of 4 games"), "{table}");
+    let summary = fs::read_to_string(out.join("summary.json")).unwrap();
+    assert!(summary.contains("\"forfeits\": 4"), "{summary}");
+}
+
+#[test]
+fn a_program_that_does_not_exist_leaves_nothing_behind() {
+    let directory = tempdir().unwrap();
+    let out = directory.path().join("run");
+    let line = fail(&["selfplay", "--out", text(&out), "exec:cmd=/absent/engine"], 1);
+    assert!(line.contains("'/absent/engine'") && line.contains("No such file"), "{line}");
+    assert!(!out.exists());
+}
+
+/// Whether a process with this word among its arguments runs.
+#[cfg(target_os = "linux")]
+fn runs(word: &str) -> bool {
+    let processes = fs::read_dir("/proc").unwrap().filter_map(Result::ok);
+    let lines = processes.filter_map(|process| fs::read_to_string(process.path().join("cmdline")).ok());
+    lines.into_iter().any(|line| line.split('\0').any(|argument| argument == word))
+}
+
+/// Waits until it holds, for at most ten seconds.
+#[cfg(target_os = "linux")]
+fn wait_until(mut holds: impl FnMut() -> bool) -> bool {
+    let deadline = Instant::now() + Duration::from_secs(10);
+    while !holds() {
+        if Instant::now() > deadline {
+            return false;
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    true
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn ctrl_c_ends_the_engines_too() {
+    let directory = tempdir().unwrap();
+    let out = directory.path().join("run");
+    let word = format!("engine-of-{}", std::process::id());
+    let agent = format!("exec:cmd=sh -c 'sleep 600; true' {word},start=600000");
+    let mut child = azulejo(&["selfplay", "--quiet", "--threads", "1", "--out", text(&out), &agent])
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    assert!(wait_until(|| runs(&word)));
+    // The first asks to end after the running game, the second at once.
+    for _ in 0..2 {
+        let pid = child.id().to_string();
+        assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
+        std::thread::sleep(Duration::from_millis(300));
+    }
+    assert!(wait_until(|| child.try_wait().unwrap().is_some()), "the program ends");
+    assert!(wait_until(|| !runs(&word)), "no engine is left");
+}
+
+/// Whether there is a Python to run the example with.
+fn has_python() -> bool {
+    Command::new("python3").arg("--version").output().is_ok_and(|output| output.status.success())
+}
+
+/// The example bot with this program behind it, as a command line.
+fn bot() -> String {
+    format!("python3 '{}/../scripts/examples/bot.py' '{PROGRAM}'", env!("CARGO_MANIFEST_DIR"))
+}
+
+#[test]
+fn the_example_bot_plays_and_passes_the_check() {
+    if !has_python() {
+        eprintln!("python3 is not here: the example bot is not tried");
+        return;
+    }
+    for game in ["azul", "summer-pavilion", "queens-garden"] {
+        let agent = format!("exec:cmd={},options=Seed=3,nodes=5", bot());
+        let games = records(&["tournament", "--game", game, "--games", "2", "random", &agent]);
+        assert!(games.iter().all(|record| record.end == End::Finished), "{:?}", games[0].reason);
+    }
+    let table = succeed(&["engine", "--check", &bot()]);
+    assert!(!table.contains("FAIL") && !table.contains("not offered"), "{table}");
+}
+
+#[test]
+fn the_program_passes_its_own_check() {
+    let table = succeed(&["engine", "--check", &format!("'{PROGRAM}' engine")]);
+    assert!(!table.contains("not offered"), "{table}");
+    let passed = table.lines().filter(|line| line.contains("  pass  ")).count();
+    assert_eq!(passed, 22 + 3 * azulejo::GameSpec::all().len(), "{table}");
+}
+
+#[test]
+fn the_check_names_what_an_engine_does_wrong() {
+    let check = |special: &str| {
+        let script = format!(
+            "while read -r word rest; do case \"$word\" in {special} ugi) echo id name mock; \
+             echo option name Game type string; echo option name Players type spin; echo ugiok ;; \
+             isready) echo readyok ;; quit) exit ;; setoption) case $rest in *no-such*) echo error ;; esac ;; \
+             uginewgame) ;; position) ;; go) echo bestmove 1Y1 ;; *) echo error ;; esac; done"
+        );
+        let command = format!("sh -c {}", shlex_quoted(&script));
+        let output = run(&["engine", "--check", &command]);
+        let errors = String::from_utf8(output.stderr).unwrap();
+        assert_eq!((output.status.code(), errors.lines().count()), (Some(1), 1), "{errors}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let line = |table: &str, name: &str| {
+        table
+            .lines()
+            .find(|line| line.trim_start().starts_with(name))
+            .unwrap_or_else(|| panic!("{name}: {table}"))
+            .to_owned()
+    };
+    let table = check("");
+    assert!(line(&table, "query legal").contains("not offered"), "{table}");
+    assert!(line(&table, "go nodes").contains("pass"), "{table}");
+    assert!(line(&table, "illegal move").contains("FAIL"), "{table}");
+    assert!(line(&table, "azul, 2 players").contains("which is not legal"), "{table}");
+    let mute = check("ugi) ;; isready) ;;");
+    assert_eq!(mute.lines().count(), 2, "without a handshake nothing else is asked: {mute}");
+    assert!(line(&mute, "handshake").contains("no ugiok within 10000 ms"), "{mute}");
+    assert!(line(&check("sing) exit 5 ;;"), "unknown command").contains("exit status: 5"));
+    assert!(line(&check("uginewgame) echo hello ;;"), "uginewgame").contains("'hello' to 'uginewgame'"));
+    assert!(fail(&["engine", "--check", "/absent/engine"], 1).contains("cannot start '/absent/engine'"));
+    assert!(fail(&["engine", "--check", "'open"], 2).contains("words as in a shell"));
+}
+
+/// A text as one word of a command line.
+fn shlex_quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "'\\''"))
+}

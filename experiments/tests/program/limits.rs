@@ -1,0 +1,168 @@
+//! Input without measure: the program refuses it with little memory. Sizes are some times what the program may take.
+#![cfg(target_os = "linux")]
+
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::thread;
+
+use tempfile::tempdir;
+
+use crate::{run, succeed, text};
+
+/// The memory that the program may take, in MiB: addresses, of which much is never used.
+const MEMORY: u64 = 384;
+/// The length of what comes in, in bytes.
+const HUGE: u64 = 1 << 30;
+
+/// The program with arguments, in bounded memory.
+fn bounded(arguments: &[&str]) -> Command {
+    let mut command = Command::new("sh");
+    let memory = (MEMORY * 1024).to_string();
+    let limit = "ulimit -v \"$1\" || exit 9; shift; exec \"$@\"";
+    command.args(["-c", limit, "sh", &memory, env!("CARGO_BIN_EXE_azulejo")]).args(arguments);
+    command
+}
+
+/// The one line with which the program fails.
+fn refused(arguments: &[&str]) -> String {
+    let Output { status, stdout, stderr } = bounded(arguments).output().unwrap();
+    let errors = String::from_utf8(stderr).unwrap();
+    assert_eq!(status.code(), Some(1), "{arguments:?}: {errors}");
+    assert_eq!(errors.lines().count(), 1, "{arguments:?}: {errors}");
+    assert!(stdout.len() < 10_000, "{arguments:?}");
+    errors
+}
+
+/// The lines that an engine answers to all that `tell` writes.
+fn engine(tell: impl FnOnce(&mut dyn Write) + Send + 'static) -> Vec<String> {
+    let mut child = bounded(&["engine"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let writer = thread::spawn(move || tell(&mut input));
+    let lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap).collect();
+    writer.join().unwrap();
+    assert!(child.wait().unwrap().success());
+    lines
+}
+
+/// A file that begins with as many zero bytes, which take no room on the disk.
+fn sparse(path: &Path, length: u64) -> File {
+    let mut file = File::create(path).unwrap();
+    file.set_len(length).unwrap();
+    io::Seek::seek(&mut file, io::SeekFrom::End(0)).unwrap();
+    file
+}
+
+#[test]
+fn a_huge_line_to_the_engine_is_one_error() {
+    let lines = engine(|input| {
+        io::copy(&mut io::repeat(b'x').take(HUGE), input).unwrap();
+        input.write_all(b"\nisready\n").unwrap();
+    });
+    assert_eq!(lines, ["error line longer than 1048576 bytes", "readyok"]);
+}
+
+#[test]
+fn json_of_many_small_parts_is_one_error() {
+    for part in ["[],", "{\"\":0},", "\"\","] {
+        let lines = engine(move |input| {
+            let parts = part.repeat((1_000_000) / part.len());
+            writeln!(input, "position state {{\"game\":[{parts}0]}}\nisready").unwrap();
+        });
+        assert_eq!(lines, ["error game: missing, expected a game's spec", "readyok"]);
+    }
+}
+
+#[test]
+fn what_comes_in_during_a_search_waits_outside() {
+    let lines = engine(|input| {
+        input.write_all(b"position startpos moves DBBYR/KKWW/BYRK/RRRR/BWWW\ngo movetime 1000\n").unwrap();
+        let line = "x".repeat(1_000_000) + "\n";
+        (0..600).for_each(|_| input.write_all(line.as_bytes()).unwrap());
+    });
+    assert!(lines[1].starts_with("bestmove "), "{}", lines[1]);
+    assert_eq!(lines.iter().filter(|line| line.starts_with("error unknown command")).count(), 600);
+}
+
+#[test]
+fn a_huge_line_in_a_record_file_is_one_bad_record() {
+    let directory = tempdir().unwrap();
+    let run_files = directory.path().join("run");
+    succeed(&["selfplay", "--games", "1", "--quiet", "--out", text(&run_files), "random"]);
+    let record = fs::read(run_files.join("games.jsonl")).unwrap();
+    let path = directory.path().join("games.jsonl");
+    let mut file = sparse(&path, HUGE - 100);
+    file.write_all(b"\n").unwrap();
+    file.write_all(&record).unwrap();
+    let error = refused(&["replay", "--verify", text(&path)]);
+    assert!(error.contains("1 of 2 records are bad; line 1: line longer than 16777216 bytes"), "{error}");
+    for command in [&["replay"][..], &["play", "--load"]] {
+        let error = refused(&[command, &[text(&path)]].concat());
+        assert!(error.contains("line 1: line longer than 16777216 bytes"), "{error}");
+    }
+    sparse(&run_files.join("games.jsonl"), HUGE);
+    let resume = ["selfplay", "--games", "1", "--quiet", "--resume", "--out", text(&run_files), "random"];
+    let error = refused(&resume);
+    assert!(error.contains("games.jsonl: line longer than 16777216 bytes"), "{error}");
+}
+
+#[test]
+fn a_small_compressed_file_with_a_huge_text_is_refused() {
+    for part in [b'0', b'\n'] {
+        let directory = tempdir().unwrap();
+        let arguments =
+            ["selfplay", "--games", "1", "--compress", "--quiet", "--out", text(directory.path()), "random"];
+        let path = directory.path().join("games.jsonl.zst");
+        succeed(&arguments);
+        let mut encoder = zstd::Encoder::new(File::create(&path).unwrap(), 1).unwrap();
+        io::copy(&mut io::repeat(part).take(HUGE), &mut encoder).unwrap();
+        encoder.finish().unwrap();
+        assert!(fs::metadata(&path).unwrap().len() < HUGE / 5000);
+        let verified = bounded(&["replay", "--verify", text(&path)]).output().unwrap();
+        let (listed, error) =
+            (String::from_utf8(verified.stdout).unwrap(), String::from_utf8(verified.stderr).unwrap());
+        assert_eq!((verified.status.code(), error.lines().count()), (Some(1), 1), "{error}");
+        assert!(listed.lines().count() <= 11, "{listed}");
+        let error = refused(&[&arguments[..], &["--resume"]].concat());
+        assert!(error.contains("a compressed frame holds more than 134217728 bytes"), "{error}");
+    }
+}
+
+#[test]
+fn huge_files_of_settings_are_refused() {
+    let directory = tempdir().unwrap();
+    let path = directory.path().join("huge.toml");
+    sparse(&path, HUGE);
+    let weights = format!("greedy:weights={}", text(&path));
+    let rules = format!("queens-garden:rules={}", text(&path));
+    let out = directory.path().join("run");
+    let out = text(&out);
+    assert!(refused(&["selfplay", "--out", out, &weights]).contains("longer than 1048576 bytes"));
+    assert!(refused(&["tournament", "--config", text(&path)]).contains("longer than 1048576 bytes"));
+    let output = run(&["selfplay", "--out", out, "--game", &rules, "random"]);
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(error.contains("longer than 1048576 bytes"), "{error}");
+    for parts in ["[],", "{},", "0,"] {
+        fs::write(&path, format!("rows = [{}]", parts.repeat(1_000_000 / parts.len()))).unwrap();
+        let error = refused(&["selfplay", "--out", out, &weights]);
+        assert!(error.contains("line 1: ") && error.len() < 1000, "{error}");
+    }
+}
+
+#[test]
+fn a_program_that_prints_without_measure_forfeits() {
+    for script in
+        ["yes option name $(head -c 100000 /dev/zero | tr '\\0' x)", "cat /dev/zero", "yes", "yes >&2"]
+    {
+        let directory = tempdir().unwrap();
+        let out = directory.path().join("run");
+        let agent = format!("exec:cmd=sh -c \"{script}\",start=1000");
+        let output = bounded(&["selfplay", "--games", "1", "--threads", "1", "--out", text(&out), &agent])
+            .output()
+            .unwrap();
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.success(), "{script}: {error}");
+        assert!(error.contains("forfeits at ply 1: ") && error.len() < 1500, "{script}: {error}");
+    }
+}

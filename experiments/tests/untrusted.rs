@@ -1,0 +1,214 @@
+//! Text from outside, valid at first, then changed in a few places: no reader panics or hangs.
+
+// Clippy knows the functions below only as helpers, not as tests.
+#![allow(clippy::unwrap_used)]
+
+#[path = "../../fuzz/src/lib.rs"]
+mod readers;
+
+use std::time::{Duration, Instant};
+
+use azulejo::record::{End, Recorder};
+use azulejo::{Game, GameSpec, GameVisitor, Generator, Record, Turn};
+use azulejo_agents::{AgentSpec, Playable, PlayableVisitor, visit_playable};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::{Index, select};
+use proptest::test_runner::{Config, RngSeed, TestRunner};
+
+/// No single text may take longer to be read.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Pieces that mean something to one reader or another.
+const PIECES: [&str; 32] = [
+    "\"",
+    "\\",
+    "{",
+    "}",
+    "[",
+    "]",
+    "[[",
+    ",",
+    ":",
+    "=",
+    "-1",
+    "0",
+    "255",
+    "256",
+    "65536",
+    "18446744073709551616",
+    "1e999",
+    "nan",
+    "inf",
+    "null",
+    "true",
+    " ",
+    "\n",
+    "\u{0}",
+    "é",
+    "\u{1F0A1}",
+    "moves",
+    "startpos",
+    "go",
+    "'",
+    "/",
+    "-",
+];
+
+/// A change of a text at some place.
+#[derive(Clone, Debug)]
+enum Edit {
+    Insert(&'static str),
+    Replace(char),
+    Delete(usize),
+    Repeat(usize),
+}
+
+fn edits() -> impl Strategy<Value = Vec<(Index, Edit)>> {
+    let edit = prop_oneof![
+        select(&PIECES[..]).prop_map(Edit::Insert),
+        prop_oneof![proptest::char::range(' ', '~'), any::<char>()].prop_map(Edit::Replace),
+        (1usize..20).prop_map(Edit::Delete),
+        (1usize..200).prop_map(Edit::Repeat),
+    ];
+    vec((any::<Index>(), edit), 0..5)
+}
+
+/// The text after the edits.
+fn edited(text: &str, edits: &[(Index, Edit)]) -> String {
+    let mut letters: Vec<char> = text.chars().collect();
+    for (place, edit) in edits {
+        let at = place.index(letters.len() + 1);
+        let behind = |count: usize| at..(at + count).min(letters.len());
+        match edit {
+            Edit::Insert(piece) => drop(letters.splice(at..at, piece.chars())),
+            Edit::Replace(letter) => drop(letters.splice(behind(1), [*letter])),
+            Edit::Delete(count) => drop(letters.splice(behind(*count), [])),
+            Edit::Repeat(count) => {
+                let part: Vec<char> = letters[behind(*count)].to_vec();
+                drop(letters.splice(at..at, part));
+            }
+        }
+    }
+    letters.into_iter().collect()
+}
+
+/// Gives the reader texts made of the valid ones, the same in every run.
+fn read_many(cases: u32, valid: Vec<String>, reader: fn(&str)) {
+    valid.iter().for_each(|text| reader(text));
+    let config =
+        Config { cases, rng_seed: RngSeed::Fixed(1), failure_persistence: None, ..Config::default() };
+    let outcome = TestRunner::new(config).run(&(select(valid), edits()), |(text, edits)| {
+        let (text, begin) = (edited(&text, &edits), Instant::now());
+        reader(&text);
+        prop_assert!(begin.elapsed() < PATIENCE, "{:?}", begin.elapsed());
+        Ok(())
+    });
+    if let Err(error) = outcome {
+        panic!("{error}");
+    }
+}
+
+/// A random game of every variant: the record up to some ply, and the state there.
+struct Sample(u64);
+
+impl GameVisitor for Sample {
+    type Output = (Record, String);
+
+    fn visit<G: Game>(self, rules: &'static G::Rules) -> Self::Output {
+        let mut rng = Generator::new(self.0);
+        let (mut recorder, plies) = (Recorder::<G>::new(rules, 2 + self.0 as usize % 3), rng.below(120));
+        for _ in 0..plies {
+            let state = *recorder.state();
+            match state.turn() {
+                Turn::Over => break,
+                Turn::Chance => recorder.chance(&state.sample_chance(&mut rng)).unwrap(),
+                Turn::Player(_) => {
+                    recorder.act(state.random_action(&mut rng, &mut Vec::new()), None).unwrap()
+                }
+            }
+        }
+        let state = serde_json::to_string(recorder.state()).unwrap();
+        let end = if recorder.state().turn() == Turn::Over { End::Finished } else { End::Truncated };
+        (recorder.finish(end, vec!["random".to_owned(); 2 + self.0 as usize % 3], 1, 0), state)
+    }
+}
+
+fn samples() -> Vec<(Record, String)> {
+    (0..).zip(GameSpec::all().repeat(3)).map(|(seed, game)| game.visit(Sample(seed))).collect()
+}
+
+#[test]
+fn records() {
+    read_many(10_000, samples().iter().map(|(record, _)| record.to_line()).collect(), readers::record);
+}
+
+#[test]
+fn states() {
+    read_many(15_000, samples().into_iter().map(|(_, state)| state).collect(), readers::state);
+}
+
+#[test]
+fn tokens() {
+    let tokens = samples().into_iter().flat_map(|(record, _)| record.moves).collect();
+    read_many(5_000, tokens, readers::token);
+}
+
+#[test]
+fn specs() {
+    let games = GameSpec::all().into_iter().map(|game| game.to_string());
+    let agents = AgentSpec::all().into_iter().flat_map(|(name, _, parameters)| {
+        let pairs = |value: &str| -> Vec<String> {
+            parameters.iter().map(|parameter| format!("{}={value}", parameter.key)).collect()
+        };
+        ["1", "a.toml", "'a, b' c"].map(|value| format!("{name}:{}", pairs(value).join(",")))
+    });
+    let others =
+        ["summer-pavilion:wilds=RPGOYB", "exec:cmd=a 'b,c' d\\,e,time=1,options='A=b c'", "mcts:sims=5"];
+    let all = games.chain(agents).chain(others.map(str::to_owned)).collect();
+    read_many(50_000, all, readers::spec);
+}
+
+#[test]
+fn sessions() {
+    let sessions = samples().into_iter().take(8).flat_map(|(record, state)| {
+        let options = format!("setoption name Game value {}\nsetoption name Players value {}", record.game, record.players);
+        let moves = record.moves.join(" ");
+        let queries = "query turn\nquery legal\nquery state\nquery scores\nquery wins\nquery sample";
+        [
+            format!("ugi\n{options}\nuginewgame\nposition startpos moves {moves}\n{queries}\ngo nodes 5\nisready\nstop"),
+            format!("setoption name Agent value greedy\nposition state {state}\n{queries}\ngo movetime 5\n"),
+            "setoption name Agent value mcts:sims=5\nposition startpos moves DBBYR/KKWW/BYRK/RRRR/BWWW\ngo\n".to_owned(),
+        ]
+    });
+    read_many(2_000, sessions.collect(), readers::protocol);
+}
+
+#[test]
+fn rules() {
+    let text = include_str!("../../docs/queens-garden-rules.toml").to_owned();
+    let parts = text.lines().filter(|line| line.contains('=')).map(str::to_owned);
+    read_many(10_000, parts.chain([text.clone()]).collect(), readers::rules);
+}
+
+/// The built-in weights of a game as files have them.
+struct BuiltIn;
+
+impl PlayableVisitor for BuiltIn {
+    type Output = [String; 2];
+
+    fn visit<G: Playable>(self, _rules: &'static G::Rules) -> Self::Output {
+        [
+            toml::to_string(&G::Weights::default()).unwrap(),
+            toml::to_string(&G::ValueWeights::default()).unwrap(),
+        ]
+    }
+}
+
+#[test]
+fn weights() {
+    let games = GameSpec::IDS.iter().map(|id| id.parse().unwrap());
+    let files = games.flat_map(|game| visit_playable(game, BuiltIn));
+    let extremes = ["nan", "inf", "-inf", "1e30"].map(|value| format!("marker = {value}\n"));
+    read_many(5_000, files.chain(extremes).collect(), readers::weights);
+}

@@ -1,0 +1,202 @@
+//! One function for each reader of text from outside: whatever the text is, the reader answers without a panic, names
+//! what is wrong in one short line, and takes back what it has taken once.
+//!
+//! The fuzz targets and the property test of the experiments' crate call the same functions.
+
+use std::fmt::{Debug, Display};
+use std::io::Cursor;
+use std::str::FromStr;
+
+use azulejo::queens_garden::{QueensGarden, QueensGardenRules};
+use azulejo::{Game, GameSpec, GameVisitor, Generator, Record, Turn, intern};
+use azulejo_agents::weights::parse_weights;
+use azulejo_agents::{AgentSpec, Playable, PlayableVisitor, visit_playable};
+use azulejo_experiments::engine::serve;
+use serde_json::Value;
+
+/// Refusals are lines for people.
+fn check_message(error: &dyn Display) {
+    let message = error.to_string();
+    assert!(!message.is_empty() && message.chars().count() < 1000, "{} bytes: {message:.200}", message.len());
+    assert!(!message.contains(char::is_control), "{message:?}");
+}
+
+/// Texts that name files or programs are not for tests with random input.
+fn reaches_outside(text: &str) -> bool {
+    ["rules", "exec", "weights", "values"].iter().any(|word| text.contains(word))
+}
+
+/// A line of a record file.
+pub fn record(text: &str) {
+    match Record::from_line(text) {
+        Err(error) => check_message(&error),
+        Ok(record) => {
+            let again = Record::from_line(&record.to_line()).expect("what was written is read");
+            assert_eq!(again.moves, record.moves);
+            if reaches_outside(&record.game) {
+                return;
+            }
+            if let Err(error) = record.verify() {
+                check_message(&error);
+            }
+        }
+    }
+}
+
+/// A state's JSON object.
+pub fn state(text: &str) {
+    let Ok(json) = serde_json::from_str::<Value>(text) else { return };
+    let spec = json["game"].as_str().filter(|game| !reaches_outside(game));
+    if let Some(Ok(game)) = spec.map(str::parse::<GameSpec>) {
+        game.visit(State(&json));
+    }
+}
+
+struct State<'a>(&'a Value);
+
+impl GameVisitor for State<'_> {
+    type Output = ();
+
+    fn visit<G: Game>(self, rules: &'static G::Rules) {
+        match G::from_json(rules, self.0) {
+            Err(error) => check_message(&error),
+            Ok(state) => {
+                let json = serde_json::to_value(state).expect("a state is plain values");
+                assert_eq!(G::from_json(rules, &json).as_ref(), Ok(&state));
+                play(state, 20);
+            }
+        }
+    }
+}
+
+/// Plays at random for a while.
+fn play<G: Game>(mut state: G, plies: usize) {
+    let (mut rng, mut buffer) = (Generator::new(1), Vec::new());
+    for _ in 0..plies {
+        if state.turn() == Turn::Over {
+            return;
+        }
+        state.play_random(&mut rng, &mut buffer);
+    }
+}
+
+/// An action or a chance outcome of any game.
+pub fn token(text: &str) {
+    GameSpec::all().into_iter().for_each(|game| game.visit(Token(text)));
+}
+
+struct Token<'a>(&'a str);
+
+impl GameVisitor for Token<'_> {
+    type Output = ();
+
+    fn visit<G: Game>(self, rules: &'static G::Rules) {
+        prints_back::<G::Action>(self.0);
+        prints_back::<G::Outcome>(self.0);
+        let (mut state, mut buffer, mut rng) = (G::new(rules, 2), Vec::new(), Generator::new(1));
+        // At chance nodes and at turns of different kinds.
+        for _ in 0..12 {
+            let mut next = state;
+            match next.play_token(self.0) {
+                Err(error) => {
+                    check_message(&error);
+                    assert_eq!(next, state, "a move that was refused changes nothing");
+                }
+                Ok(()) => play(next, 3),
+            }
+            state.play_random(&mut rng, &mut buffer);
+        }
+    }
+}
+
+/// What is read from a text prints as something that reads as the same.
+fn prints_back<T: FromStr<Err: Display> + Display + PartialEq + Debug>(text: &str) {
+    match text.parse::<T>() {
+        Err(error) => check_message(&error),
+        Ok(value) => assert_eq!(value.to_string().parse::<T>().ok(), Some(value)),
+    }
+}
+
+/// A game spec or an agent spec.
+pub fn spec(text: &str) {
+    prints_back::<AgentSpec>(text);
+    if !reaches_outside(text) {
+        prints_back::<GameSpec>(text);
+    }
+}
+
+/// The input of an engine.
+pub fn protocol(text: &str) {
+    // A table of any size that fits into memory may be asked for.
+    if reaches_outside(text) || text.contains("table") {
+        return;
+    }
+    let mut output = Vec::new();
+    // At the end of the input alone a search would go on to its own limits.
+    let input = format!("{text}\nquit\n").into_bytes();
+    serve(Cursor::new(input), &mut output).expect("a vector takes everything");
+    let output = String::from_utf8(output).expect("answers are text");
+    for line in output.lines() {
+        let word = line.split(' ').next().unwrap_or_default();
+        let known = ["id", "option", "ugiok", "readyok", "response", "info", "bestmove", "error"];
+        assert!(known.contains(&word) && !line.contains(char::is_control), "{line:?}");
+        assert!(!line.starts_with("error the agent crashed"), "{line}");
+    }
+}
+
+/// A file of rules of Queen's Garden.
+pub fn rules(text: &str) {
+    match QueensGardenRules::default().with_toml(text) {
+        Err(error) => check_message(&error),
+        Ok(rules) => (2..=4).for_each(|players| play(QueensGarden::new(intern(rules.clone()), players), 100)),
+    }
+}
+
+/// A file of weights of any game.
+pub fn weights(text: &str) {
+    for id in GameSpec::IDS {
+        visit_playable(id.parse().expect("an id is a spec"), Weights(text));
+    }
+}
+
+struct Weights<'a>(&'a str);
+
+impl PlayableVisitor for Weights<'_> {
+    type Output = ();
+
+    fn visit<G: Playable>(self, rules: &'static G::Rules) {
+        let (weights, values) =
+            (parse_weights::<G::Weights>(self.0), parse_weights::<G::ValueWeights>(self.0));
+        weights.iter().for_each(|weights| play_by_weights(G::new(rules, 2), weights));
+        values.iter().for_each(|values| value_states(G::new(rules, 2), values));
+        weights.err().iter().chain(&values.err()).for_each(|error| check_message(error));
+    }
+}
+
+/// Plays the actions that the weights rate best.
+fn play_by_weights<G: Playable>(mut state: G, weights: &G::Weights) {
+    let (mut rng, mut actions, mut ratings) = (Generator::new(1), Vec::new(), Vec::new());
+    for _ in 0..30 {
+        match state.turn() {
+            Turn::Over => return,
+            Turn::Chance => state.play_chance(&mut rng),
+            Turn::Player(_) => {
+                let action = state.best_action(weights, &mut rng, &mut actions, &mut ratings);
+                state.try_apply(action).expect("the best action is legal");
+            }
+        }
+    }
+}
+
+/// Values the states of a random game.
+fn value_states<G: Playable>(mut state: G, weights: &G::ValueWeights) {
+    let judge = G::judge(state.rules(), state.players(), weights);
+    let (mut rng, mut buffer) = (Generator::new(1), Vec::new());
+    for _ in 0..60 {
+        if state.turn() == Turn::Over {
+            return;
+        }
+        state.values(&judge, &state.shares(&judge));
+        state.play_random(&mut rng, &mut buffer);
+    }
+}
