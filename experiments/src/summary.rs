@@ -37,6 +37,7 @@ pub struct Summary {
     /// The number of games that reached the move limit.
     pub truncated: u64,
     /// The number of games that a seat forfeited.
+    #[serde(default)]
     pub forfeits: u64,
     /// The sequential test that the run was played for, if it was.
     pub sprt: Option<SprtSummary>,
@@ -124,6 +125,7 @@ pub struct AgentSummary {
     /// The high end of the win share's interval.
     pub win_share_high: Option<f64>,
     /// The number of games that it forfeited.
+    #[serde(default)]
     pub forfeits: u64,
     /// Its mean points.
     pub mean_score: Option<f64>,

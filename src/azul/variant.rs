@@ -137,6 +137,6 @@ mod tests {
         assert_eq!(error("factories = [5, 7, 10]"), "factories[2]: found 10, expected 1 to 9");
         assert!(error("columns = 1").contains("columns"));
         assert!(error("floor = [1]").starts_with("floor"));
-        assert!(error("floor = ").starts_with("no TOML: "));
+        assert!(error("floor = ").starts_with("line 1: "));
     }
 }

@@ -66,13 +66,17 @@ impl Heuristic for Azul {
         Strategy {
             name: "rows",
             about: "complete rows, which also ends the game early",
-            weights: "row = 20\ncolumn = 0\ncolor = 0",
+            weights: "tile = 0.3\nrow = 40\ncolumn = 0\ncolor = 0",
         },
-        Strategy { name: "columns", about: "complete columns", weights: "row = 0\ncolumn = 25\ncolor = 0" },
+        Strategy {
+            name: "columns",
+            about: "complete columns",
+            weights: "tile = 0.2\npartial = 0.5\nrow = 0\ncolumn = 60\ncolor = 0",
+        },
         Strategy {
             name: "colors",
             about: "all five tiles of a color",
-            weights: "row = 0\ncolumn = 0\ncolor = 35",
+            weights: "tile = 0.5\nrow = 0\ncolumn = 0\ncolor = 40",
         },
         Strategy { name: "careful", about: "hardly a tile on the floor line", weights: "floor = 3" },
         Strategy {

@@ -46,7 +46,7 @@ impl Heuristic for SummerPavilion {
         Strategy {
             name: "features",
             about: "pillars, statues and windows for bonus tiles",
-            weights: "star = 3\nnumber = 0.2\nfeature = 5",
+            weights: "star = 5\nfeature = 2",
         },
         Strategy {
             name: "runs",
@@ -56,7 +56,7 @@ impl Heuristic for SummerPavilion {
         Strategy {
             name: "keepers",
             about: "wild tiles kept for later rounds",
-            weights: "keep = 6\nkeep_wild = 5",
+            weights: "keep = 4.2\nkeep_wild = 3.4",
         },
         Strategy {
             name: "center-avoiding",

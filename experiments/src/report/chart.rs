@@ -75,7 +75,9 @@ fn picture(height: u32, about: &str, draw: impl FnOnce(&Area<'_>) -> Drawn) -> S
     }
     let size = format!("width=\"{WIDTH}\" height=\"{height}\" ");
     let labelled = format!("role=\"img\" aria-label=\"{}\" ", super::html::escape(about));
-    svg.replacen(&size, &labelled, 1).replace("#010101", "currentColor").trim().to_owned()
+    let svg = svg.replacen(&size, &labelled, 1).replace("#010101", "currentColor");
+    // Within a page the namespace is known.
+    svg.replacen(" xmlns=\"http://www.w3.org/2000/svg\"", "", 1).trim().to_owned()
 }
 
 fn letters(horizontal: HPos) -> TextStyle<'static> {
@@ -135,7 +137,7 @@ fn rows<'a, 'b>(
         .margin_right(14)
         .x_label_area_size(38)
         .set_label_area_size(plotters::prelude::LabelAreaPosition::Left, label_width(labels))
-        .build_cartesian_2d(span, labels.len() as f64..0.0)?;
+        .build_cartesian_2d(span, labels.len().max(1) as f64..0.0)?;
     mesh(&mut chart, unit, None)?;
     for (row, label) in labels.iter().enumerate() {
         let (_, y) = chart.backend_coord(&(0.0, row as f64 + 0.5));
