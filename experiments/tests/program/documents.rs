@@ -36,7 +36,10 @@ fn shortened(command: &str) -> String {
         let first = parts.next().unwrap_or_default().to_owned();
         command = parts.fold(first, |all, part| {
             let rest = part.trim_start_matches(|digit: char| digit.is_ascii_digit());
-            let number = if rest.len() < part.len() { number.to_string() } else { String::new() };
+            let digits = part.len() - rest.len();
+            // Agents that differ only in their effort stay different.
+            let number = if before.ends_with('=') { number + digits as u64 } else { number };
+            let number = if digits > 0 { number.to_string() } else { String::new() };
             all + before + &number + rest
         });
     }
