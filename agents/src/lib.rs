@@ -7,6 +7,7 @@ pub mod greedy;
 pub mod heuristic;
 pub mod mcts;
 pub mod minimax;
+pub mod neural;
 pub mod playable;
 pub mod random;
 pub mod spec;

@@ -372,6 +372,7 @@ agents! {
     Greedy => crate::greedy::GreedyParameters,
     Mcts => crate::mcts::MctsParameters,
     Minimax => crate::minimax::MinimaxParameters,
+    Neural => crate::neural::NeuralParameters,
 }
 
 #[cfg(test)]

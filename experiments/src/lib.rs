@@ -26,6 +26,7 @@ pub mod tabletop;
 pub mod tally;
 pub mod terminal;
 pub mod thinker;
+pub mod train;
 pub mod tune;
 
 pub use plan::{Job, Plan, PlanError};

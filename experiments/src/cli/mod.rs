@@ -12,6 +12,7 @@ mod replay;
 mod selfplay;
 mod tables;
 mod tournament;
+mod train;
 mod tune;
 
 use std::io;
@@ -39,6 +40,7 @@ enum Command {
     Agents(agents::Agents),
     Selfplay(selfplay::Selfplay),
     Tournament(tournament::Tournament),
+    Train(train::Train),
     Tune(tune::Tune),
     Play(play::Play),
     Replay(replay::Replay),
@@ -55,6 +57,7 @@ impl Command {
             Command::Agents(command) => command.run(),
             Command::Selfplay(command) => command.run(),
             Command::Tournament(command) => command.run(),
+            Command::Train(command) => command.run(),
             Command::Tune(command) => command.run(),
             Command::Play(command) => command.run(),
             Command::Replay(command) => command.run(),
