@@ -8,6 +8,7 @@
 
 pub mod config;
 pub mod engine;
+pub mod export;
 pub mod game_loop;
 pub mod lines;
 pub mod manifest;

@@ -6,7 +6,7 @@
 //! number of simulations, and the half with the higher g + l + σ(q) stays. The search *improves* the policy to
 //! softmax(l + σ(q)) over all actions, where actions without simulations are taken to be worth a mix of what is known.
 
-use azulejo::{Game, Generator, Keyed, Turn};
+use azulejo::{Game, Generator, Keyed, PerPlayer, Turn};
 
 use super::tree::{Node, Tree};
 
@@ -29,6 +29,8 @@ pub(crate) struct Halving<G: Game> {
     pub chosen: G::Action,
     /// The improved policy.
     pub policy: Vec<(G::Action, f32)>,
+    /// The utility of each seat under that policy, as far as it was searched.
+    pub values: PerPlayer<f32>,
 }
 
 /// A root's action in the race.
@@ -110,8 +112,27 @@ impl Race {
         self.rank(tree);
         let children = tree.root_children();
         let chosen = children[self.runners[0].place as usize].action;
-        Halving { chosen, policy: improved_policy(tree, children) }
+        let policy = improved_policy(tree, children);
+        let values = values(tree, children, &policy);
+        Halving { chosen, policy, values }
     }
+}
+
+/// The utility of each seat if actions are played by the policy, those left out that were not visited.
+fn values<G: Keyed>(
+    tree: &Tree<G>,
+    children: &[Node<G::Action>],
+    policy: &[(G::Action, f32)],
+) -> PerPlayer<f32> {
+    let visited = || children.iter().zip(policy).filter(|(child, _)| child.visits > 0);
+    let total: f32 = visited().map(|(_, (_, share))| share).sum();
+    if total <= 0.0 {
+        return tree.values();
+    }
+    let players = tree.root().players();
+    PerPlayer::from_fn(players, |seat| {
+        visited().map(|(child, (_, share))| share / total * child.mean(seat)).sum()
+    })
 }
 
 /// What a child is worth to the player to move at the root, from 0 to 1; the root's mean if it was not visited.

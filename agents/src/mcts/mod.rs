@@ -245,8 +245,10 @@ impl<G: Keyed> Agent<G> for MctsAgent<G> {
         let (nodes, depth) = self.search(state, &Budget { simulations, time, start, limits });
         let (visits, values) = (self.ranking(), self.values(state.players()));
         let halving = self.searchers.iter_mut().find_map(Searcher::take_halving);
-        let (action, policy) =
-            halving.map_or((visits[0].0, Vec::new()), |found| (found.chosen, found.policy));
+        let (action, policy, values) = match halving {
+            Some(found) => (found.chosen, found.policy, found.values),
+            None => (visits[0].0, Vec::new(), values),
+        };
         let line = self.line(action);
         let search = SearchSummary { values, visits, policy, nodes, depth, time: start.elapsed(), line };
         Ok(Decision { action, search: Some(search) })

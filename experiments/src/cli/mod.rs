@@ -3,6 +3,7 @@
 mod agents;
 mod bench;
 mod engine;
+mod export;
 mod games;
 mod options;
 mod play;
@@ -41,6 +42,7 @@ enum Command {
     Selfplay(selfplay::Selfplay),
     Tournament(tournament::Tournament),
     Train(train::Train),
+    Export(export::Export),
     Tune(tune::Tune),
     Play(play::Play),
     Replay(replay::Replay),
@@ -58,6 +60,7 @@ impl Command {
             Command::Selfplay(command) => command.run(),
             Command::Tournament(command) => command.run(),
             Command::Train(command) => command.run(),
+            Command::Export(command) => command.run(),
             Command::Tune(command) => command.run(),
             Command::Play(command) => command.run(),
             Command::Replay(command) => command.run(),

@@ -139,8 +139,18 @@ impl<G: Playable> Chair<G> {
         };
         let decision = agent.choose(state, &Limits::default()).expect("a player is to move");
         let mut analysis = decision.search.as_ref().map(|search| search.analysis());
-        if let (Way::Cheap, Some(analysis)) = (way, &mut analysis) {
-            analysis.policy.clear();
+        match (way, &self.player) {
+            (Way::Cheap, _) => {
+                if let Some(analysis) = &mut analysis {
+                    analysis.policy.clear();
+                }
+            }
+            // What a teacher plays is what is to be learned, whether it searched or not.
+            (_, Player::Teacher(..)) => {
+                let none = || Analysis { values: Vec::new(), visits: Vec::new(), policy: Vec::new() };
+                analysis.get_or_insert_with(none).policy = vec![(decision.action.to_string(), 1.0)];
+            }
+            _ => {}
         }
         let action = match (way, &self.player) {
             (Way::Full { drawn: true }, Player::Network(_, config)) => {
