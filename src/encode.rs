@@ -5,10 +5,13 @@
 //! *parts*, so that what an action is like, say which tiles it takes to which line, is learned once and not again for
 //! everything that it can come with.
 
+mod factories;
+
+pub(crate) use factories::{Contents, Factories, multisets};
+
 use crate::game::Game;
 use crate::key::Keyed;
 use crate::player::Seat;
-use crate::tiles::Tiles;
 
 /// A type whose values are numbered 0, 1, … [`COUNT`](Indexed::COUNT) − 1: the action index of a game.
 ///
@@ -245,84 +248,6 @@ impl Names {
     }
 }
 
-/// The numbers of all multisets of at most 4 tiles of `COLORS` colors: the smaller ones first, the empty one 0.
-pub(crate) struct Contents<const COLORS: usize, const CODES: usize> {
-    /// By the counts as digits to the base 5.
-    numbers: [u16; CODES],
-}
-
-impl<const COLORS: usize, const CODES: usize> Contents<COLORS, CODES> {
-    /// The table. `CODES` is 5 to the power of `COLORS`.
-    pub const fn new() -> Self {
-        let (mut numbers, mut next, mut total) = ([u16::MAX; CODES], 0, 0);
-        while total <= 4 {
-            let mut code = 0;
-            while code < CODES {
-                if digit_sum(code) == total {
-                    numbers[code] = next;
-                    next += 1;
-                }
-                code += 1;
-            }
-            total += 1;
-        }
-        Contents { numbers }
-    }
-
-    /// The number of a multiset.
-    #[inline]
-    pub fn number(&self, tiles: Tiles) -> usize {
-        let code = (0..COLORS).rev().fold(0, |code, color| 5 * code + tiles.count(color) as usize);
-        self.numbers[code].into()
-    }
-
-    /// For each multiset (at most `COUNT`) and color: how many tiles of the color it holds, and the number of the rest.
-    pub const fn broken<const COUNT: usize>(&self) -> [[(u8, u8); COLORS]; COUNT] {
-        let (mut broken, mut code) = ([[(0, 0); COLORS]; COUNT], 0);
-        while code < CODES {
-            let number = self.numbers[code];
-            let (mut color, mut unit) = (0, 1);
-            while color < COLORS && number != u16::MAX {
-                let count = code / unit % 5;
-                if count > 0 {
-                    broken[number as usize][color] = (count as u8, self.numbers[code - count * unit] as u8);
-                }
-                color += 1;
-                unit *= 5;
-            }
-            code += 1;
-        }
-        broken
-    }
-
-    /// The multisets in the order of their numbers.
-    pub fn list(&self) -> Vec<Tiles> {
-        let mut codes: Vec<usize> = (0..CODES).filter(|&code| self.numbers[code] != u16::MAX).collect();
-        codes.sort_unstable_by_key(|&code| self.numbers[code]);
-        let counts = |code: usize| (0..COLORS as u32).map(move |color| (code / 5usize.pow(color) % 5) as u8);
-        codes.into_iter().map(|code| Tiles::from_counts(&counts(code).collect::<Vec<u8>>())).collect()
-    }
-}
-
-const fn digit_sum(mut code: usize) -> usize {
-    let mut sum = 0;
-    while code > 0 {
-        sum += code % 5;
-        code /= 5;
-    }
-    sum
-}
-
-/// How many multisets of at most `most` tiles of some colors there are.
-pub(crate) const fn multisets(most: usize, colors: usize) -> usize {
-    let (mut count, mut i) = (1, 1);
-    while i <= colors {
-        count = count * (most + i) / i;
-        i += 1;
-    }
-    count
-}
-
 /// The seats in the order in which features describe them.
 pub(crate) fn seats_from(state: &impl Game, viewpoint: Seat) -> impl Iterator<Item = Seat> {
     viewpoint.around(state.players())
@@ -332,20 +257,4 @@ pub(crate) fn seats_from(state: &impl Game, viewpoint: Seat) -> impl Iterator<It
 #[inline]
 pub(crate) fn places_after(viewpoint: Seat, seat: Seat, players: usize) -> usize {
     (seat.index() + players - viewpoint.index()) % players
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn multisets_are_numbered_one_by_one() {
-        static CONTENTS: Contents<5, 3125> = Contents::new();
-        let list = CONTENTS.list();
-        assert_eq!((list.len(), multisets(4, 5), multisets(3, 5)), (126, 126, 56));
-        for (number, tiles) in list.iter().enumerate() {
-            assert_eq!(CONTENTS.number(*tiles), number);
-            assert_eq!(number < 56, tiles.total() < 4);
-        }
-    }
 }

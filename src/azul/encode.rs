@@ -4,7 +4,7 @@
 
 use super::{Action, Azul, COLORS, Color, LETTERS, Phase, Wall, WallSide};
 use crate::encode::{
-    Active, Block, Contents, Encode, Names, POINTS, Parts, multisets, places_after, seats_from,
+    Active, Block, Contents, Encode, Factories, Names, POINTS, Parts, multisets, places_after, seats_from,
 };
 use crate::player::{MAX_PLAYERS, Seat};
 
@@ -17,10 +17,6 @@ static NUMBERS: Contents<COLORS, 3125> = TABLE;
 /// For each content of a factory and color: how many tiles of the color it holds, and the number of the rest.
 static BROKEN: [[(u8, u8); COLORS]; CONTENTS] = TABLE.broken();
 
-/// Equal factories are told apart up to this many.
-const ALIKE: usize = 3;
-/// Factories with as many tiles of a color are counted up to this many.
-const WITH_COUNT: usize = 4;
 /// Tiles of one color in the center are counted up to this many.
 const CENTER_TILES: usize = 10;
 /// Rounds are told apart up to this one.
@@ -37,10 +33,8 @@ const PHASE: Block = GRAY.then(3);
 const START: Block = PHASE.then(MAX_PLAYERS);
 const MARKER: Block = START.then(1);
 const CENTER: Block = MARKER.then(COLORS * CENTER_TILES);
-const FACTORIES: Block = CENTER.then(CONTENTS * ALIKE);
-const FACTORY_COUNTS: Block = FACTORIES.then(COLORS * 4 * WITH_COUNT);
-const FACTORIES_LEFT: Block = FACTORY_COUNTS.then(9);
-const BAG: Block = FACTORIES_LEFT.then(COLORS * BAG_STEPS);
+const FACTORIES: Factories<COLORS> = Factories::after(CENTER);
+const BAG: Block = FACTORIES.last().then(COLORS * BAG_STEPS);
 
 // A seat.
 const SCORE: Block = Block::first(POINTS);
@@ -76,7 +70,6 @@ impl Encode for Azul {
     fn feature_names() -> Vec<String> {
         let letter = |color: usize| Color::ALL[color].letter();
         let place = |index: usize| format!("{}{}", index / COLORS + 1, index % COLORS + 1);
-        let contents = NUMBERS.list();
         let mut names = Names::new();
         names.counts(ROUND, ROUNDS, |_| "round".to_owned());
         names.block(PLAYERS, |index| format!("players={}", index + 2));
@@ -85,14 +78,7 @@ impl Encode for Azul {
         names.block(START, |index| format!("start=+{index}"));
         names.block(MARKER, |_| "marker-in-center".to_owned());
         names.counts(CENTER, CENTER_TILES, |color| format!("center-{}", letter(color)));
-        names.block(FACTORIES, |index| {
-            let content = contents[index / ALIKE].letters(LETTERS);
-            format!("factories-{content}>={}", index % ALIKE + 1)
-        });
-        names.counts(FACTORY_COUNTS, WITH_COUNT, |index| {
-            format!("factories-with-{}{}", index % 4 + 1, letter(index / 4))
-        });
-        names.block(FACTORIES_LEFT, |index| format!("factories={}", index + 1));
+        FACTORIES.name(&NUMBERS, LETTERS, &mut names);
         names.counts(BAG, BAG_STEPS, |color| format!("bag-{}/{BAG_STEP}", letter(color)));
         for seat in 0..MAX_PLAYERS {
             names.begin(&format!("seat+{seat}."));
@@ -134,7 +120,10 @@ impl Encode for Azul {
         }
         active.set(START, places_after(viewpoint, self.start, players));
         active.set_if(self.marker.is_none(), MARKER, 0);
-        self.encode_sources(&mut active);
+        for (color, count) in self.sources[0].iter() {
+            active.count(CENTER, color * CENTER_TILES, CENTER_TILES, count.into());
+        }
+        FACTORIES.encode(&NUMBERS, &self.sources[1..], &mut active);
         for (color, count) in self.bag.iter() {
             active.count(BAG, color * BAG_STEPS, BAG_STEPS, usize::from(count).div_ceil(BAG_STEP));
         }
@@ -177,36 +166,6 @@ impl Encode for Azul {
 }
 
 impl Azul {
-    fn encode_sources(&self, active: &mut Active<'_>) {
-        for (color, count) in self.sources[0].iter() {
-            active.count(CENTER, color * CENTER_TILES, CENTER_TILES, count.into());
-        }
-        let mut with_count = [[0u8; 5]; COLORS];
-        let (mut alike, mut left) = ([(0usize, 0usize); 9], 0);
-        let mut kinds = 0;
-        for &tiles in self.sources[1..].iter().filter(|tiles| !tiles.is_empty()) {
-            left += 1;
-            tiles.iter().for_each(|(color, count)| with_count[color][count as usize] += 1);
-            let number = NUMBERS.number(tiles);
-            match alike[..kinds].iter_mut().find(|(known, _)| *known == number) {
-                Some((_, times)) => *times += 1,
-                None => {
-                    alike[kinds] = (number, 1);
-                    kinds += 1;
-                }
-            }
-        }
-        for &(number, times) in &alike[..kinds] {
-            (0..times.min(ALIKE)).for_each(|time| active.set(FACTORIES, number * ALIKE + time));
-        }
-        for (color, counts) in with_count.iter().enumerate() {
-            for (count, &times) in counts.iter().enumerate().skip(1) {
-                active.count(FACTORY_COUNTS, (color * 4 + count - 1) * WITH_COUNT, WITH_COUNT, times.into());
-            }
-        }
-        active.count(FACTORIES_LEFT, 0, 9, left);
-    }
-
     fn encode_seat(&self, seat: Seat, active: &mut Active<'_>) {
         let board = &self.boards[seat];
         let (wall, filled) = (board.wall, board.wall.filled());

@@ -8,7 +8,7 @@ use super::{
     SummerPavilion,
 };
 use crate::encode::{
-    Active, Block, Contents, Encode, Names, POINTS, Parts, multisets, places_after, seats_from,
+    Active, Block, Contents, Encode, Factories, Names, POINTS, Parts, multisets, places_after, seats_from,
 };
 use crate::player::{MAX_PLAYERS, Seat};
 
@@ -21,10 +21,6 @@ static NUMBERS: Contents<COLORS, 15625> = TABLE;
 /// For each content of a factory and color: how many tiles of the color it holds, and the number of the rest.
 static BROKEN: [[(u8, u8); COLORS]; CONTENTS] = TABLE.broken();
 
-/// Equal factories are told apart up to this many.
-const ALIKE: usize = 3;
-/// Factories with as many tiles of a color are counted up to this many.
-const WITH_COUNT: usize = 4;
 /// Tiles of one color in center, supply or hand are counted up to this many.
 const MANY: usize = 10;
 const ROUNDS: usize = 6;
@@ -48,10 +44,8 @@ const WILDS: Block = ROUND_ENDS.then(ROUNDS * COLORS);
 const OWED_TILES: Block = WILDS.then(OWED);
 const CENTER: Block = OWED_TILES.then(COLORS * MANY);
 const SUPPLY: Block = CENTER.then(COLORS * MANY);
-const FACTORIES: Block = SUPPLY.then(CONTENTS * ALIKE);
-const FACTORY_COUNTS: Block = FACTORIES.then(COLORS * 4 * WITH_COUNT);
-const FACTORIES_LEFT: Block = FACTORY_COUNTS.then(9);
-const BAG: Block = FACTORIES_LEFT.then(COLORS * BAG_STEPS);
+const FACTORIES: Factories<COLORS> = Factories::after(SUPPLY);
+const BAG: Block = FACTORIES.last().then(COLORS * BAG_STEPS);
 
 // A seat.
 const SCORE: Block = Block::first(POINTS);
@@ -92,7 +86,6 @@ impl Encode for SummerPavilion {
     fn feature_names() -> Vec<String> {
         let letter = |color: usize| Color::ALL[color].letter();
         let star = |star: usize| &STAR_LETTERS[star..=star];
-        let contents = NUMBERS.list();
         let phases = ["deal", "supply", "acquire", "place", "bonus", "keep"];
         let mut names = Names::new();
         names.counts(ROUND, ROUNDS, |_| "round".to_owned());
@@ -106,14 +99,7 @@ impl Encode for SummerPavilion {
         names.counts(OWED_TILES, OWED, |_| "owed".to_owned());
         names.counts(CENTER, MANY, |color| format!("center-{}", letter(color)));
         names.counts(SUPPLY, MANY, |color| format!("supply-{}", letter(color)));
-        names.block(FACTORIES, |index| {
-            let content = contents[index / ALIKE].letters(LETTERS);
-            format!("factories-{content}>={}", index % ALIKE + 1)
-        });
-        names.counts(FACTORY_COUNTS, WITH_COUNT, |index| {
-            format!("factories-with-{}{}", index % 4 + 1, letter(index / 4))
-        });
-        names.block(FACTORIES_LEFT, |index| format!("factories={}", index + 1));
+        FACTORIES.name(&NUMBERS, LETTERS, &mut names);
         names.counts(BAG, BAG_STEPS, |color| format!("bag-{}/{BAG_STEP}", letter(color)));
         for seat in 0..MAX_PLAYERS {
             names.begin(&format!("seat+{seat}."));
@@ -169,7 +155,7 @@ impl Encode for SummerPavilion {
         for (color, count) in self.supply.iter() {
             active.count(SUPPLY, color * MANY, MANY, count.into());
         }
-        self.encode_factories(&mut active);
+        FACTORIES.encode(&NUMBERS, &self.sources[1..], &mut active);
         for (color, count) in self.bag.iter() {
             active.count(BAG, color * BAG_STEPS, BAG_STEPS, usize::from(count).div_ceil(BAG_STEP));
         }
@@ -221,32 +207,6 @@ impl Encode for SummerPavilion {
 }
 
 impl SummerPavilion {
-    fn encode_factories(&self, active: &mut Active<'_>) {
-        let mut with_count = [[0u8; 5]; COLORS];
-        let (mut alike, mut kinds, mut left) = ([(0usize, 0usize); 9], 0, 0);
-        for &tiles in self.sources[1..].iter().filter(|tiles| !tiles.is_empty()) {
-            left += 1;
-            tiles.iter().for_each(|(color, count)| with_count[color][count as usize] += 1);
-            let number = NUMBERS.number(tiles);
-            match alike[..kinds].iter_mut().find(|(known, _)| *known == number) {
-                Some((_, times)) => *times += 1,
-                None => {
-                    alike[kinds] = (number, 1);
-                    kinds += 1;
-                }
-            }
-        }
-        for &(number, times) in &alike[..kinds] {
-            (0..times.min(ALIKE)).for_each(|time| active.set(FACTORIES, number * ALIKE + time));
-        }
-        for (color, counts) in with_count.iter().enumerate() {
-            for (count, &times) in counts.iter().enumerate().skip(1) {
-                active.count(FACTORY_COUNTS, (color * 4 + count - 1) * WITH_COUNT, WITH_COUNT, times.into());
-            }
-        }
-        active.count(FACTORIES_LEFT, 0, 9, left);
-    }
-
     fn encode_seat(&self, seat: Seat, active: &mut Active<'_>) {
         let board = &self.boards[seat];
         active.points(SCORE, board.score);
