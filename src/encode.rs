@@ -1,9 +1,22 @@
-//! What networks see of a game: one fixed index for every action.
+//! What networks see of a game: features of a state, outputs for actions, and one fixed index for every action.
+//!
+//! A state is a set of *active features*, numbers below [`Encode::FEATURES`]: a network's first layer is the sum of
+//! their weight rows. An action's *output* is a number below [`Encode::OUTPUTS`]. Outputs are put together from
+//! *parts*, so that what an action is like, say which tiles it takes to which line, is learned once and not again for
+//! everything that it can come with.
+
+mod factories;
+
+pub(crate) use factories::{Contents, Factories, multisets};
+
+use crate::game::Game;
+use crate::key::Keyed;
+use crate::player::Seat;
 
 /// A type whose values are numbered 0, 1, … [`COUNT`](Indexed::COUNT) − 1: the action index of a game.
 ///
-/// The numbering is the same for all variants and numbers of players and part of the project's contract, since
-/// trained weights depend on it. `from_index` is the inverse of `index`.
+/// The numbering is the same for all variants and numbers of players and part of the project's contract.
+/// `from_index` is the inverse of `index`.
 pub trait Indexed: Sized {
     /// How many values there are.
     const COUNT: usize;
@@ -16,4 +29,232 @@ pub trait Indexed: Sized {
     /// # Panics
     /// If `index` is not below [`COUNT`](Indexed::COUNT).
     fn from_index(index: usize) -> Self;
+}
+
+/// A game that networks can play: its states as features, its actions as outputs.
+///
+/// Features and outputs are the same for all variants and numbers of players. Where the rules do not tell equal
+/// things apart (the factories, say), neither do features and outputs: they name what lies there, not where.
+pub trait Encode: Keyed {
+    /// How many features there are.
+    const FEATURES: usize;
+    /// No state has more active features than this.
+    const MAX_ACTIVE: usize;
+    /// How many outputs there are.
+    const OUTPUTS: usize;
+    /// How many parts outputs are put together from.
+    const PARTS: usize;
+
+    /// The names of all features in order, each another one.
+    fn feature_names() -> Vec<String>;
+
+    /// The seat from whose point of view the state is encoded: the player to move; at chance the player who moves
+    /// afterwards, as far as that is known. The other seats follow in turn order.
+    fn viewpoint(&self) -> Seat;
+
+    /// Clears `active` and fills it with the state's active features, each once.
+    fn encode(&self, active: &mut Vec<u16>);
+
+    /// The output of an action that is legal in this state. Two of them share one only if they come to the same.
+    fn output(&self, action: Self::Action) -> usize;
+
+    /// The parts of an output.
+    fn parts(output: usize) -> Parts;
+
+    /// The legal action with this output, the first one if several come to the same; `None` if there is none.
+    /// `buffer` is scratch space.
+    fn action(&self, output: usize, buffer: &mut Vec<Self::Action>) -> Option<Self::Action> {
+        self.legal_actions(buffer);
+        buffer.iter().copied().find(|&action| self.output(action) == output)
+    }
+}
+
+/// The parts of an output: one or two different numbers below [`Encode::PARTS`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Parts {
+    first: u16,
+    second: Option<u16>,
+}
+
+impl Parts {
+    /// A single part.
+    pub fn one(part: usize) -> Self {
+        Parts { first: part as u16, second: None }
+    }
+
+    /// Two parts.
+    pub fn two(first: usize, second: usize) -> Self {
+        Parts { first: first as u16, second: Some(second as u16) }
+    }
+
+    /// The parts' numbers.
+    pub fn iter(self) -> impl Iterator<Item = usize> + Clone {
+        std::iter::once(self.first).chain(self.second).map(usize::from)
+    }
+}
+
+/// A number that changes whenever the meaning of a game's features or outputs does: trained weights fit one number.
+pub fn encoding_hash<G: Encode>() -> u64 {
+    /// FNV-1a (Fowler, Noll, Vo).
+    fn hash(bytes: impl Iterator<Item = u8>) -> u64 {
+        bytes.fold(0xCBF2_9CE4_8422_2325, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)
+        })
+    }
+    let names = G::feature_names().join("\n").into_bytes();
+    let parts = (0..G::OUTPUTS).flat_map(|output| G::parts(output).iter().collect::<Vec<_>>());
+    hash(names.into_iter().chain(parts.flat_map(|part| (part as u16).to_le_bytes())))
+}
+
+/// The number of features of [`Active::points`].
+pub(crate) const POINTS: usize = SCORE_STEPS + SCORE_STEP - 1;
+/// Points in a step.
+const SCORE_STEP: usize = 5;
+/// Scores are told apart in steps up to this many.
+const SCORE_STEPS: usize = 32;
+
+/// Consecutive features, or parts, that belong together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Block {
+    pub first: usize,
+    pub len: usize,
+}
+
+impl Block {
+    /// The first block.
+    pub const fn first(len: usize) -> Self {
+        Block { first: 0, len }
+    }
+
+    /// The block behind this one.
+    pub const fn then(self, len: usize) -> Self {
+        Block { first: self.first + self.len, len }
+    }
+
+    /// The number behind the block's last one.
+    pub const fn end(self) -> usize {
+        self.first + self.len
+    }
+
+    /// The number of entry `index`.
+    #[inline]
+    pub fn at(self, index: usize) -> usize {
+        debug_assert!(index < self.len, "entry {index} of {self:?}");
+        self.first + index
+    }
+}
+
+/// The active features of a state, as they are found.
+pub(crate) struct Active<'a> {
+    features: &'a mut Vec<u16>,
+    /// What is added to all numbers: the place of the blocks of the seat that is being described.
+    pub base: usize,
+}
+
+impl<'a> Active<'a> {
+    pub fn new(features: &'a mut Vec<u16>) -> Self {
+        features.clear();
+        Active { features, base: 0 }
+    }
+
+    /// Entry `index` of a block.
+    #[inline]
+    pub fn set(&mut self, block: Block, index: usize) {
+        self.features.push((self.base + block.at(index)) as u16);
+    }
+
+    /// Entry `index` if a condition holds.
+    #[inline]
+    pub fn set_if(&mut self, condition: bool, block: Block, index: usize) {
+        if condition {
+            self.set(block, index);
+        }
+    }
+
+    /// One of the `size` entries from `first` on for a count from 1 up, the last one for all from `size` up; none for 0.
+    #[inline]
+    pub fn count(&mut self, block: Block, first: usize, size: usize, count: usize) {
+        if count > 0 {
+            self.set(block, first + count.min(size) - 1);
+        }
+    }
+
+    /// The entries whose bits are set.
+    #[inline]
+    pub fn bits(&mut self, block: Block, mask: u64) {
+        let mut rest = mask;
+        while rest != 0 {
+            self.set(block, rest.trailing_zeros() as usize);
+            rest &= rest - 1;
+        }
+    }
+
+    /// Points: the number of whole steps of 5 as one entry, and an entry for each point beyond. Points below 0 count as 0.
+    #[inline]
+    pub fn points(&mut self, block: Block, points: i16) {
+        let points = points.max(0) as usize;
+        self.set(block, (points / SCORE_STEP).min(SCORE_STEPS - 1));
+        for beyond in 0..points % SCORE_STEP {
+            self.set(block, SCORE_STEPS + beyond);
+        }
+    }
+}
+
+/// The names of features, block by block in their order.
+pub(crate) struct Names {
+    names: Vec<String>,
+    prefix: String,
+    base: usize,
+}
+
+impl Names {
+    pub fn new() -> Self {
+        Names { names: Vec::new(), prefix: String::new(), base: 0 }
+    }
+
+    /// From here on blocks describe something of their own, a seat: their numbers begin again, their names with `prefix`.
+    pub fn begin(&mut self, prefix: &str) {
+        (self.base, self.prefix) = (self.names.len(), prefix.to_owned());
+    }
+
+    /// Names a block's entries.
+    ///
+    /// # Panics
+    /// If the block does not follow the last one.
+    pub fn block(&mut self, block: Block, name: impl Fn(usize) -> String) {
+        assert_eq!(self.base + block.first, self.names.len(), "a block out of order: {}", name(0));
+        self.names.extend((0..block.len).map(|index| format!("{}{}", self.prefix, name(index))));
+    }
+
+    /// Names the entries of [`Active::points`].
+    pub fn points(&mut self, block: Block, what: &str) {
+        self.block(block, |index| match index.checked_sub(SCORE_STEPS) {
+            None if index == SCORE_STEPS - 1 => format!("{what}>={}", index * SCORE_STEP),
+            None => format!("{what}={}-{}", index * SCORE_STEP, index * SCORE_STEP + SCORE_STEP - 1),
+            Some(beyond) => format!("{what}-beyond>={}", beyond + 1),
+        });
+    }
+
+    /// Names rows of counts as [`Active::count`] sets them: `size` entries for each of some things.
+    pub fn counts(&mut self, block: Block, size: usize, thing: impl Fn(usize) -> String) {
+        self.block(block, |index| {
+            let (count, relation) = (index % size + 1, if index % size + 1 == size { ">=" } else { "=" });
+            format!("{}{relation}{count}", thing(index / size))
+        });
+    }
+
+    pub fn finish(self) -> Vec<String> {
+        self.names
+    }
+}
+
+/// The seats in the order in which features describe them.
+pub(crate) fn seats_from(state: &impl Game, viewpoint: Seat) -> impl Iterator<Item = Seat> {
+    viewpoint.around(state.players())
+}
+
+/// How many places after the viewpoint a seat moves.
+#[inline]
+pub(crate) fn places_after(viewpoint: Seat, seat: Seat, players: usize) -> usize {
+    (seat.index() + players - viewpoint.index()) % players
 }

@@ -58,6 +58,9 @@ pub struct Analysis {
     pub values: Vec<f32>,
     /// The actions that were searched with their visit counts.
     pub visits: Vec<(String, u32)>,
+    /// The policy that the search improved: actions with probabilities. Empty for searches that have none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub policy: Vec<(String, f32)>,
 }
 
 /// How a recorded game ended.

@@ -4,10 +4,12 @@
 
 #[cfg(test)]
 mod broken;
+mod encoding;
 mod mutations;
 mod policy;
 mod twin;
 
+pub use encoding::check_encoding;
 pub use mutations::{check_record_mutations, check_state_mutations};
 pub use policy::{Policy, play_games, prefer, uniform};
 pub use twin::{Twin, compare_with_twin, compare_with_twin_under};

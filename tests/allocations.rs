@@ -1,6 +1,6 @@
 //! The engine plays whole games without allocating memory.
 
-use azulejo::{Game, GameSpec, GameVisitor, Generator, MAX_PLAYERS, Turn};
+use azulejo::{Encode, Game, GameSpec, GameVisitor, Generator, MAX_PLAYERS, Turn, for_each_game};
 
 /// Plays random games; gives the number of allocations while playing.
 struct CountAllocations {
@@ -67,4 +67,35 @@ fn no_game_allocates_while_it_is_played() {
 fn the_counter_counts() {
     let info = allocation_counter::measure(|| _ = std::hint::black_box(Vec::<u8>::with_capacity(100)));
     assert_eq!(info.count_total, 1);
+}
+
+macro_rules! encodings {
+    ($($name:ident => $game:ty,)+) => {
+        #[test]
+        fn nothing_is_allocated_to_encode_a_state() {
+            for players in 2..=MAX_PLAYERS {
+                $(assert_eq!(encode_a_game::<$game>(players), 0, "allocations in {}", <$game as Game>::ID);)+
+            }
+        }
+    };
+}
+
+for_each_game!(encodings);
+
+/// Encodes all states and actions of a random game; gives the number of allocations.
+fn encode_a_game<G: Encode>(players: usize) -> u64 {
+    let rules = azulejo::intern(<G::Rules as azulejo::Rules>::variants().swap_remove(0));
+    let mut legal = Vec::with_capacity(G::MAX_LEGAL);
+    let mut features = Vec::with_capacity(G::MAX_ACTIVE);
+    let (mut state, mut rng) = (G::new(rules, players), Generator::new(1));
+    let info = allocation_counter::measure(|| {
+        while state.turn() != Turn::Over {
+            state.encode(&mut features);
+            state.legal_actions(&mut legal);
+            let outputs = legal.iter().map(|&action| state.output(action));
+            std::hint::black_box(outputs.sum::<usize>());
+            state.play_random(&mut rng, &mut legal);
+        }
+    });
+    info.count_total
 }

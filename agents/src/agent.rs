@@ -119,6 +119,8 @@ pub struct SearchSummary<G: Game> {
     pub values: PerPlayer<f32>,
     /// The actions at the root with their visit counts, most visited first.
     pub visits: Vec<(G::Action, u32)>,
+    /// The policy that the search improved, if it has one: actions with probabilities.
+    pub policy: Vec<(G::Action, f32)>,
     /// Simulations (or nodes) spent on this choice.
     pub nodes: u64,
     /// The longest line that was looked at, in plies.
@@ -135,6 +137,7 @@ impl<G: Game> SearchSummary<G> {
         Analysis {
             values: self.values.as_slice().to_vec(),
             visits: self.visits.iter().map(|(action, visits)| (action.to_string(), *visits)).collect(),
+            policy: self.policy.iter().map(|(action, share)| (action.to_string(), *share)).collect(),
         }
     }
 }

@@ -9,6 +9,7 @@ pub mod heuristic;
 pub mod lines;
 pub mod mcts;
 pub mod minimax;
+pub mod neural;
 pub mod playable;
 pub mod random;
 pub mod spec;

@@ -1,13 +1,13 @@
 //! What a game needs beyond its rules to be played by all agents.
 
-use azulejo::GameSpec;
+use azulejo::{Encode, GameSpec};
 
 use crate::heuristic::{Heuristic, StateValue};
 
-/// A game that every agent can play: one with a [`Heuristic`] and a [`StateValue`].
-pub trait Playable: Heuristic + StateValue {}
+/// A game that every agent can play: one with a [`Heuristic`], a [`StateValue`] and an encoding for networks.
+pub trait Playable: Heuristic + StateValue + Encode {}
 
-impl<G: Heuristic + StateValue> Playable for G {}
+impl<G: Heuristic + StateValue + Encode> Playable for G {}
 
 /// Something that can be done with any playable game that a [`GameSpec`] names at run time.
 pub trait PlayableVisitor {

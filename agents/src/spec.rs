@@ -406,6 +406,7 @@ agents! {
     Mcts => crate::mcts::MctsParameters,
     Minimax => crate::minimax::MinimaxParameters,
     External => crate::external::ExternalParameters,
+    Neural => crate::neural::NeuralParameters,
 }
 
 #[cfg(test)]

@@ -7,8 +7,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use azulejo::{
-    Game, Generator, Indexed, Keyed, NotationError, PerPlayer, Refusal, Rules, Seat, SpecError, StateError,
-    Turn, intern, leaders,
+    Encode, Game, Generator, Indexed, Keyed, NotationError, Parts, PerPlayer, Refusal, Rules, Seat,
+    SpecError, StateError, Turn, intern, leaders,
 };
 use serde::{Serialize, Serializer};
 
@@ -249,6 +249,38 @@ impl Heuristic for Toy {
 impl Keyed for Toy {
     fn key(&self) -> u64 {
         self.node as u64
+    }
+}
+
+/// A feature for each node, an output for each child.
+impl Encode for Toy {
+    const FEATURES: usize = 64;
+    const MAX_ACTIVE: usize = 1;
+    const OUTPUTS: usize = Child::COUNT;
+    const PARTS: usize = Child::COUNT;
+
+    fn feature_names() -> Vec<String> {
+        (0..Self::FEATURES).map(|node| format!("node{node}")).collect()
+    }
+
+    fn viewpoint(&self) -> Seat {
+        match self.turn() {
+            Turn::Player(seat) => seat,
+            Turn::Chance | Turn::Over => Seat::new(0),
+        }
+    }
+
+    fn encode(&self, active: &mut Vec<u16>) {
+        active.clear();
+        active.push(self.node as u16);
+    }
+
+    fn output(&self, action: Child) -> usize {
+        action.0
+    }
+
+    fn parts(output: usize) -> Parts {
+        Parts::one(output)
     }
 }
 

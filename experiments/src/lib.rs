@@ -10,6 +10,7 @@ pub mod anatomy;
 pub mod balance;
 pub mod config;
 pub mod engine;
+pub mod export;
 pub mod game_loop;
 pub mod manifest;
 pub mod measures;
@@ -29,6 +30,7 @@ pub mod tabletop;
 pub mod tally;
 pub mod terminal;
 pub mod thinker;
+pub mod train;
 pub mod tune;
 
 pub use plan::{Job, Plan, PlanError};

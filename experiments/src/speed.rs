@@ -2,11 +2,16 @@
 
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use azulejo::{Game, GameSpec, GameVisitor, Generator, Turn};
-use azulejo_agents::{AgentSpec, AgentSpecError, Limits, Playable, PlayableVisitor, visit_playable};
+use azulejo_agents::evaluator::{Evaluation, Evaluator, Utility};
+use azulejo_agents::neural::{
+    CpuTrainer, Example, NetEvaluator, Network, NeuralParameters, Trainer, TrainerSettings, seated, shape_of,
+};
+use azulejo_agents::{Agent, AgentSpec, AgentSpecError, Limits, Playable, PlayableVisitor, visit_playable};
 use serde::Serialize;
 
 use crate::game_loop::Played;
@@ -52,8 +57,15 @@ pub enum Benchmark {
     MctsRandom,
     /// Simulations of a tree search with greedy rollouts, from the opening after the first deal.
     MctsGreedy,
+    /// Simulations of a tree search with an untrained network of width 256 with one block, from the opening after the first
+    /// deal.
+    MctsNet,
     /// Nodes of a minimax search, from the opening after the first deal.
     Minimax,
+    /// States of random games judged one by one by such a network.
+    Inference1,
+    /// Examples that such a network learns from in batches of 1024.
+    Training,
     /// Recorded games between random agents, on one thread and on several.
     Selfplay,
 }
@@ -73,12 +85,15 @@ pub struct Bench {
 
 impl Benchmark {
     /// All benchmarks.
-    pub const ALL: [Benchmark; 6] = [
+    pub const ALL: [Benchmark; 9] = [
         Benchmark::Random,
         Benchmark::RandomActions,
         Benchmark::MctsRandom,
         Benchmark::MctsGreedy,
+        Benchmark::MctsNet,
         Benchmark::Minimax,
+        Benchmark::Inference1,
+        Benchmark::Training,
         Benchmark::Selfplay,
     ];
 
@@ -89,7 +104,10 @@ impl Benchmark {
             Benchmark::RandomActions => "random-actions",
             Benchmark::MctsRandom => "mcts-random",
             Benchmark::MctsGreedy => "mcts-greedy",
+            Benchmark::MctsNet => "mcts-net",
             Benchmark::Minimax => "minimax",
+            Benchmark::Inference1 => "inference-1",
+            Benchmark::Training => "training",
             Benchmark::Selfplay => "selfplay",
         }
     }
@@ -98,7 +116,9 @@ impl Benchmark {
         match self {
             Benchmark::Random | Benchmark::Selfplay => "games/s",
             Benchmark::RandomActions => "actions/s",
-            Benchmark::MctsRandom | Benchmark::MctsGreedy => "simulations/s",
+            Benchmark::MctsRandom | Benchmark::MctsGreedy | Benchmark::MctsNet => "simulations/s",
+            Benchmark::Inference1 => "positions/s",
+            Benchmark::Training => "examples/s",
             Benchmark::Minimax => "nodes/s",
         }
     }
@@ -123,7 +143,10 @@ impl Benchmark {
             Benchmark::MctsGreedy => {
                 vec![speed(one, search_speed(bench, "mcts:rollout=greedy,select=uct,prior=0")?)]
             }
+            Benchmark::MctsNet => vec![speed(one, visit_playable(bench.game, NetSearches(bench)))],
             Benchmark::Minimax => vec![speed(one, search_speed(bench, "minimax")?)],
+            Benchmark::Inference1 => vec![speed(one, visit_playable(bench.game, Inference(bench)))],
+            Benchmark::Training => vec![speed(one, visit_playable(bench.game, TrainingSteps(bench)))],
             Benchmark::Selfplay => {
                 let mut threads = vec![one, bench.threads];
                 threads.dedup();
@@ -236,20 +259,107 @@ impl PlayableVisitor for Searches<'_> {
     type Output = Result<[f64; REPETITIONS], AgentSpecError>;
 
     fn visit<G: Playable>(self, rules: &'static G::Rules) -> Self::Output {
-        let mut agent = self.agent.build::<G>()?;
-        let mut opening = G::new(rules, self.bench.players);
-        let mut rng = Stream::Speed.generator(SEED, &[]);
-        while opening.turn() == Turn::Chance {
-            opening.play_chance(&mut rng);
+        Ok(search_speeds(self.bench, rules, &mut *self.agent.build::<G>()?))
+    }
+}
+
+fn search_speeds<G: Playable>(
+    bench: &Bench,
+    rules: &'static G::Rules,
+    agent: &mut dyn Agent<G>,
+) -> [f64; REPETITIONS] {
+    let mut opening = G::new(rules, bench.players);
+    let mut rng = Stream::Speed.generator(SEED, &[]);
+    while opening.turn() == Turn::Chance {
+        opening.play_chance(&mut rng);
+    }
+    let limits = Limits { nodes: None, time: Some(bench.slice), stop: None };
+    let mut repetition = 0;
+    std::array::from_fn(|_| {
+        repetition += 1;
+        agent.new_game(Stream::Speed.seed(SEED, &[repetition]));
+        let decision = agent.choose(&opening, &limits).expect("a player is to move in the opening");
+        decision.search.map_or(f64::NAN, |search| search.nodes as f64 / search.time.as_secs_f64())
+    })
+}
+
+/// The network whose speed is measured.
+fn network<G: Playable>() -> Network {
+    Network::untrained(shape_of::<G>(256, 1), SEED)
+}
+
+struct NetSearches<'a>(&'a Bench);
+
+impl PlayableVisitor for NetSearches<'_> {
+    type Output = [f64; REPETITIONS];
+
+    fn visit<G: Playable>(self, rules: &'static G::Rules) -> Self::Output {
+        let mut agent = seated::<G>(&NeuralParameters::default(), Arc::new(network::<G>()));
+        search_speeds(self.0, rules, &mut *agent)
+    }
+}
+
+/// Every state of some random games.
+fn random_states<G: Playable>(rules: &'static G::Rules, players: usize, count: usize) -> Vec<G> {
+    let (mut rng, mut buffer) = (Stream::Speed.generator(SEED, &[]), Vec::new());
+    let (mut state, mut states) = (G::new(rules, players), Vec::new());
+    while states.len() < count {
+        if state.turn() == Turn::Over {
+            state = G::new(rules, players);
         }
-        let limits = Limits { nodes: None, time: Some(self.bench.slice), stop: None };
-        let mut repetition = 0;
-        Ok(std::array::from_fn(|_| {
-            repetition += 1;
-            agent.new_game(Stream::Speed.seed(SEED, &[repetition]));
-            let decision = agent.choose(&opening, &limits).expect("a player is to move in the opening");
-            decision.search.map_or(f64::NAN, |search| search.nodes as f64 / search.time.as_secs_f64())
-        }))
+        states.push(state);
+        state.play_random(&mut rng, &mut buffer);
+    }
+    states
+}
+
+struct Inference<'a>(&'a Bench);
+
+impl PlayableVisitor for Inference<'_> {
+    type Output = [f64; REPETITIONS];
+
+    fn visit<G: Playable>(self, rules: &'static G::Rules) -> Self::Output {
+        let states = random_states::<G>(rules, self.0.players, 500);
+        let mut evaluator = NetEvaluator::<G>::new(Arc::new(network::<G>()), Utility { margin: 0.0 });
+        let mut evaluation = [Evaluation::empty(self.0.players)];
+        repeat(self.0.slice, || {
+            for state in &states {
+                evaluator.evaluate(std::slice::from_ref(state), &mut evaluation);
+                std::hint::black_box(&evaluation);
+            }
+            states.len() as u64
+        })
+    }
+}
+
+struct TrainingSteps<'a>(&'a Bench);
+
+impl PlayableVisitor for TrainingSteps<'_> {
+    type Output = [f64; REPETITIONS];
+
+    fn visit<G: Playable>(self, rules: &'static G::Rules) -> Self::Output {
+        const BATCH: usize = 1024;
+        let (players, mut legal) = (self.0.players, Vec::new());
+        let states = random_states::<G>(rules, players, BATCH);
+        let example = |state: &G| {
+            let mut features = Vec::new();
+            state.encode(&mut features);
+            state.legal_actions(&mut legal);
+            let mut outputs: Vec<usize> = legal.iter().map(|&action| state.output(action)).collect();
+            outputs.sort_unstable();
+            outputs.dedup();
+            let share = 1.0 / outputs.len() as f32;
+            let policy = outputs.into_iter().map(|output| (G::parts(output), share)).collect();
+            Example { features, policy, players, wins: [1.0, 0.0, 0.0, 0.0], points_to_come: [0.0; 4] }
+        };
+        let examples: Vec<Example> = states.iter().map(example).collect();
+        let batch: Vec<&Example> = examples.iter().collect();
+        let settings = TrainerSettings { score_weight: 0.5, weight_decay: 0.01 };
+        let mut trainer = CpuTrainer::new(network::<G>(), settings);
+        repeat(self.0.slice, || {
+            std::hint::black_box(trainer.step(&batch, 1e-4));
+            BATCH as u64
+        })
     }
 }
 

@@ -20,6 +20,8 @@ pub enum Stream {
     Tuning = 6,
     /// What a reviewer of a recorded game draws; the path is the number of the move.
     Review = 7,
+    /// Games, examples and weights of a training run.
+    Training = 8,
 }
 
 impl Stream {

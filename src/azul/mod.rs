@@ -17,6 +17,7 @@
 //! ```
 
 mod actions;
+mod encode;
 mod json;
 mod key;
 mod rules;

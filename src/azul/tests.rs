@@ -64,3 +64,15 @@ fn equal_displays_share_a_key() {
     assert_ne!(one.placed_key(), other.placed_key());
     assert_ne!(one.key(), dealt("DBBYR/KKWW/BYRK/RRRR/BBWW").key());
 }
+
+#[test]
+fn networks_see_what_lies_there_and_not_where() {
+    let reverse = |state: &mut serde_json::Value| {
+        if let Some(factories) = state["factories"].as_array_mut() {
+            factories.reverse();
+        }
+    };
+    testing::for_each_variant::<Azul>(|rules, players| {
+        testing::check_encoding::<Azul>(rules, players, testing::games_to_play(3), 1, reverse);
+    });
+}

@@ -61,6 +61,12 @@ impl TileCounts {
         (self.low.count_ones() + 2 * self.high.count_ones()) as u8
     }
 
+    /// The multiset as one number: what tells it from all others.
+    #[inline]
+    pub(super) const fn word(self) -> u128 {
+        (self.high as u128) << 64 | self.low as u128
+    }
+
     /// Whether there is no tile.
     #[inline]
     pub const fn is_empty(self) -> bool {

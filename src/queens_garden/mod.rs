@@ -24,6 +24,7 @@ mod actions;
 mod bits;
 mod choices;
 mod counts;
+mod encode;
 mod garden;
 mod json;
 mod key;

@@ -306,7 +306,8 @@ fn an_analysis_is_written_only_where_something_was_searched() {
     let rules = crate::intern(crate::azul::AzulRules::default());
     let mut recorder = Recorder::<crate::azul::Azul>::new(rules, 2);
     recorder.chance(&"DBBYR/KKWW/BYRK/RRRR/BWWW".parse().unwrap()).unwrap();
-    let searched = Analysis { values: vec![0.5, 0.5], visits: vec![("1B2".to_owned(), 7)] };
+    let searched =
+        Analysis { values: vec![0.5, 0.5], visits: vec![("1B2".to_owned(), 7)], policy: Vec::new() };
     recorder.act("1B2".parse().unwrap(), Some(searched)).unwrap();
     let record = recorder.finish(End::Truncated, vec!["mcts".to_owned(); 2], 1, 0);
     let line = record.to_line();

@@ -6,6 +6,7 @@
 //! from the state as any player could draw them.
 
 mod chance;
+mod halving;
 mod prior;
 mod reuse;
 mod searcher;
@@ -19,7 +20,7 @@ use std::time::{Duration, Instant};
 
 use azulejo::{Game, Keyed, PerPlayer, Turn};
 
-use self::searcher::{Budget, Searcher};
+use self::searcher::Budget;
 use crate::agent::{Agent, AgentError, Decision, Limits, Move, SearchSummary};
 use crate::evaluator::{Evaluator, GreedyPolicy, RandomPolicy, Rollout, RolloutKind, Utility};
 use crate::greedy::{read_table, read_weights, weights_table};
@@ -28,7 +29,9 @@ use crate::spec::words;
 use crate::valuation::{Horizon, Valuation};
 
 pub use chance::ChanceTreatment;
+pub use halving::Gumbel;
 pub use prior::{HeuristicPrior, Prior, UniformPrior, ValuePrior};
+pub(crate) use searcher::Searcher;
 pub use select::Selection;
 pub use tree::{Leaf, Transpositions, Tree, TreeRules};
 
@@ -74,7 +77,7 @@ crate::agent_parameters! {
         let threads = parameters.threads.unwrap_or(1).min(MAX_THREADS);
         let values = read_table(Self::NAME, G::NAME, parameters.values.as_deref())?;
         let searchers = (0..threads).map(|_| searcher::<G>(parameters, &weights, &values)).collect();
-        Ok(Box::new(MctsAgent { parameters: parameters.clone(), searchers }))
+        Ok(Box::new(MctsAgent::new(parameters.sims, parameters.time, searchers)))
     }
 }
 
@@ -137,19 +140,26 @@ words! {
 const DEFAULT_SIMULATIONS: u64 = 1000;
 
 /// Searches with one tree, or with several at once that are counted together (root parallelization).
-struct MctsAgent<G: Game> {
-    parameters: MctsParameters,
+pub(crate) struct MctsAgent<G: Game> {
+    /// Simulations and milliseconds a move.
+    sims: Option<u64>,
+    time: Option<u64>,
     searchers: Vec<Searcher<G>>,
 }
 
 impl<G: Keyed> MctsAgent<G> {
+    /// An agent that searches with so many simulations or milliseconds a move.
+    pub fn new(sims: Option<u64>, time: Option<u64>, searchers: Vec<Searcher<G>>) -> Self {
+        MctsAgent { sims, time, searchers }
+    }
+
     /// The simulations and the time for one move.
     fn budget(&self, limits: &Limits<'_>) -> (u64, Option<Duration>) {
         let given = limits.nodes.is_some() || limits.time.is_some();
         let (sims, time) = if given {
             (limits.nodes, limits.time)
         } else {
-            (self.parameters.sims, self.parameters.time.map(Duration::from_millis))
+            (self.sims, self.time.map(Duration::from_millis))
         };
         (sims.unwrap_or(if time.is_some() { u64::MAX } else { DEFAULT_SIMULATIONS }), time)
     }
@@ -220,9 +230,14 @@ impl<G: Keyed> Agent<G> for MctsAgent<G> {
         let (start, (simulations, time)) = (Instant::now(), self.budget(limits));
         let (nodes, depth) = self.search(state, &Budget { simulations, time, start, limits });
         let (visits, values) = (self.ranking(), self.values(state.players()));
-        let line = self.line(visits[0].0);
-        let search = SearchSummary { values, nodes, depth, time: start.elapsed(), line, visits };
-        Ok(Decision { action: search.visits[0].0, search: Some(search) })
+        let halving = self.searchers.iter_mut().find_map(Searcher::take_halving);
+        let (action, policy, values) = match halving {
+            Some(found) => (found.chosen, found.policy, found.values),
+            None => (visits[0].0, Vec::new(), values),
+        };
+        let line = self.line(action);
+        let search = SearchSummary { values, visits, policy, nodes, depth, time: start.elapsed(), line };
+        Ok(Decision { action, search: Some(search) })
     }
 
     fn observe(&mut self, played: &Move<G>) {

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use azulejo::seed::derive;
 use azulejo::{Game, Generator, Keyed, Turn};
 
+use super::halving::{Gumbel, Halving, Race};
 use super::prior::Prior;
 use super::tree::{Tree, TreeRules};
 use crate::agent::{Limits, Move};
@@ -18,7 +19,7 @@ const LEAST_SIMULATIONS: u64 = 2;
 
 /// What limits a search of one choice.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Budget<'a> {
+pub(crate) struct Budget<'a> {
     /// The most simulations.
     pub simulations: u64,
     /// The longest time since the start.
@@ -36,7 +37,7 @@ impl Budget<'_> {
 }
 
 /// Searches with a tree that it keeps from move to move.
-pub(super) struct Searcher<G: Game> {
+pub(crate) struct Searcher<G: Game> {
     rules: TreeRules,
     utility: Utility,
     prior: Box<dyn Prior<G>>,
@@ -44,6 +45,10 @@ pub(super) struct Searcher<G: Game> {
     /// The tree below the last known state; none before the first search.
     tree: Option<Tree<G>>,
     rng: Generator,
+    /// How simulations are shared out at the root; by the selection if none.
+    gumbel: Option<Gumbel>,
+    /// What the last search decided by that.
+    halving: Option<Halving<G>>,
 }
 
 impl<G: Keyed> Searcher<G> {
@@ -54,7 +59,18 @@ impl<G: Keyed> Searcher<G> {
         prior: Box<dyn Prior<G>>,
         evaluator: Box<dyn Evaluator<G>>,
     ) -> Self {
-        Searcher { rules, utility, prior, evaluator, tree: None, rng: Generator::new(0) }
+        let rng = Generator::new(0);
+        Searcher { rules, utility, prior, evaluator, tree: None, rng, gumbel: None, halving: None }
+    }
+
+    /// Shares simulations out at the root by sequential halving. Searches that are limited by time alone still select.
+    pub fn with_gumbel(self, gumbel: Gumbel) -> Self {
+        Searcher { gumbel: Some(gumbel), ..self }
+    }
+
+    /// What sequential halving decided in the last search, if that was how it searched.
+    pub fn take_halving(&mut self) -> Option<Halving<G>> {
+        self.halving.take()
     }
 
     /// Forgets everything; `number` is the searcher's among those of its agent.
@@ -81,12 +97,24 @@ impl<G: Keyed> Searcher<G> {
             tree.reset(*state);
         }
         self.prior.prepare(state);
-        let (mut leaf, mut evaluation) = (tree.leaf(), [Evaluation::empty(state.players())]);
-        let (mut done, mut depth) = (0, 0);
+        self.halving = None;
         // The root's own evaluation chooses nothing: a choice takes at least one simulation more. A forced move takes
         // no more than that.
         let simulations =
             if tree.is_forced() { LEAST_SIMULATIONS } else { budget.simulations.max(LEAST_SIMULATIONS) };
+        match self.gumbel {
+            Some(gumbel) if simulations < u64::MAX => {
+                self.search_by_halving(state, gumbel, simulations, budget)
+            }
+            _ => self.simulate(simulations, budget),
+        }
+    }
+
+    /// Makes simulations until their number or the time is used up.
+    fn simulate(&mut self, simulations: u64, budget: &Budget<'_>) -> (u64, usize) {
+        let tree = self.tree.as_mut().expect("a search has begun");
+        let (mut leaf, mut evaluation) = (tree.leaf(), [Evaluation::empty(tree.root().players())]);
+        let (mut done, mut depth) = (0, 0);
         while done < simulations {
             if done % CLOCK_INTERVAL == LEAST_SIMULATIONS && budget.is_spent() {
                 break;
@@ -94,13 +122,45 @@ impl<G: Keyed> Searcher<G> {
             tree.gather(&mut leaf, &mut self.prior, &mut self.rng);
             if leaf.state.turn() == Turn::Over {
                 evaluation[0].values = self.utility.of(&leaf.state);
+                evaluation[0].prior.clear();
             } else {
                 self.evaluator.evaluate(std::slice::from_ref(&leaf.state), &mut evaluation);
             }
             tree.apply(&leaf, &evaluation[0].values);
+            if !evaluation[0].prior.is_empty() {
+                tree.suggest(&leaf, &evaluation[0].prior);
+            }
             depth = depth.max(leaf.depth());
             done += 1;
         }
+        (done, depth)
+    }
+
+    /// Shares the simulations out at the root by sequential halving, in a tree of its own.
+    fn search_by_halving(
+        &mut self,
+        state: &G,
+        gumbel: Gumbel,
+        simulations: u64,
+        budget: &Budget<'_>,
+    ) -> (u64, usize) {
+        if let Some(tree) = &mut self.tree {
+            tree.reset(*state);
+        }
+        let (mut done, mut depth) = self.simulate(1, budget);
+        let tree = self.tree.as_ref().expect("a search has begun");
+        let mut race = Race::new(tree, gumbel, simulations - done, &mut self.rng);
+        while let Some((place, visits)) = race.next(self.tree()) {
+            if done > 1 && budget.is_spent() {
+                break;
+            }
+            if let Some(tree) = &mut self.tree {
+                tree.aim = Some(place);
+            }
+            let found = self.simulate(visits, budget);
+            (done, depth) = (done + found.0, depth.max(found.1));
+        }
+        self.halving = Some(race.finish(self.tree()));
         (done, depth)
     }
 

@@ -119,6 +119,10 @@ pub struct Tree<G: Game> {
     /// Scratch space of `expand`.
     pub(super) actions: Vec<G::Action>,
     pub(super) probabilities: Vec<f32>,
+    /// Scratch space of `suggest`.
+    suggested: Vec<(f32, G::Action)>,
+    /// The place among the root's children of the one that the next simulations go to; chosen by the selection if none.
+    pub(super) aim: Option<u16>,
     /// Scratch space of `keep`.
     pub(super) moved: Vec<NodeId>,
     pub(super) open: Vec<NodeId>,
@@ -166,6 +170,8 @@ impl<G: Keyed> Tree<G> {
             draws,
             actions: Vec::with_capacity(G::MAX_LEGAL),
             probabilities: Vec::with_capacity(G::MAX_LEGAL),
+            suggested: Vec::new(),
+            aim: None,
             moved: Vec::new(),
             open: Vec::new(),
         };
@@ -185,6 +191,7 @@ impl<G: Keyed> Tree<G> {
         self.nodes.clear();
         self.outcomes.clear();
         self.states.clear();
+        self.aim = None;
         self.nodes.resize(2, Node::new(G::Action::from_index(0), 1.0));
         self.top = 1;
     }
@@ -278,6 +285,26 @@ impl<G: Keyed> Tree<G> {
         if node.below == Below::Twin { node.first } else { id }
     }
 
+    /// Makes the children of a leaf at a player's turn, with a probability for each action in the order of
+    /// `legal_actions`; those of probability 0 are left out. A leaf that has children keeps them.
+    pub fn suggest(&mut self, leaf: &Leaf<G>, prior: &[f32]) {
+        let Some(&id) = leaf.path.last() else { return };
+        let node = self.node(id);
+        if node.first != NONE || node.below != Below::Children {
+            return;
+        }
+        leaf.state.legal_actions(&mut self.actions);
+        self.suggested.clear();
+        let likely =
+            prior.iter().copied().zip(self.actions.iter().copied()).filter(|(share, _)| *share > 0.0);
+        self.suggested.extend(likely);
+        self.suggested.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        let first = self.nodes.len() as u32;
+        let node = &mut self.nodes[id as usize];
+        (node.first, node.children) = (first, self.suggested.len() as u16);
+        self.nodes.extend(self.suggested.iter().map(|&(prior, action)| Node::new(action, prior)));
+    }
+
     /// Adds an evaluation, the utility of each seat, to every node on the way to the leaf.
     pub fn apply(&mut self, leaf: &Leaf<G>, values: &PerPlayer<f32>) {
         for &id in &leaf.path {
@@ -303,6 +330,10 @@ impl<G: Keyed> Tree<G> {
     /// The child that the next simulation goes to: one of those tried before, or the first untried one.
     fn select(&mut self, id: NodeId, seat: Seat) -> NodeId {
         let parent = *self.node(id);
+        if let Some(place) = self.aim.filter(|_| id == self.top) {
+            self.nodes[id as usize].tried = parent.tried.max(place + 1);
+            return parent.first + u32::from(place);
+        }
         let tried = &self.nodes[parent.first as usize..][..parent.tried as usize];
         let untried = (parent.tried < parent.children)
             .then(|| &self.nodes[parent.first as usize + parent.tried as usize]);
@@ -362,6 +393,12 @@ impl<G: Keyed> Tree<G> {
             }
         }
         node.first
+    }
+
+    /// The root's children, visited or not, in the order in which they are to be tried.
+    pub(super) fn root_children(&self) -> &[Node<G::Action>] {
+        let node = self.node(self.with_children(self.top));
+        &self.nodes[node.first as usize..][..node.children.into()]
     }
 
     /// The root's children that have been visited: the action, the visits, and the sum over these of the utility of

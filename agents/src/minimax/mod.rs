@@ -175,7 +175,15 @@ impl<G: StateValue> Agent<G> for MinimaxAgent<G> {
         leads[seat] = best.leads[seat];
         let visits = candidates.iter().map(|candidate| (candidate.action, candidate.rating as u32)).collect();
         let (nodes, time) = (search.clock.nodes(), search.clock.elapsed());
-        let summary = SearchSummary { values: leads.map(utility), visits, nodes, depth, time, line };
+        let summary = SearchSummary {
+            values: leads.map(utility),
+            visits,
+            policy: Vec::new(),
+            nodes,
+            depth,
+            time,
+            line,
+        };
         Ok(Decision { action: best.action, search: Some(summary) })
     }
 }

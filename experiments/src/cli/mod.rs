@@ -4,6 +4,7 @@ mod agents;
 mod balance;
 mod bench;
 mod engine;
+mod export;
 mod games;
 mod options;
 mod play;
@@ -15,6 +16,7 @@ mod selfplay;
 mod signals;
 mod tables;
 mod tournament;
+mod train;
 mod tune;
 
 use std::io;
@@ -44,6 +46,8 @@ enum Command {
     Tournament(tournament::Tournament),
     Balance(balance::Balance),
     Report(report::Report),
+    Train(train::Train),
+    Export(export::Export),
     Tune(tune::Tune),
     Play(play::Play),
     Replay(replay::Replay),
@@ -62,6 +66,8 @@ impl Command {
             Command::Tournament(command) => command.run(),
             Command::Balance(command) => command.run(),
             Command::Report(command) => command.run(),
+            Command::Train(command) => command.run(),
+            Command::Export(command) => command.run(),
             Command::Tune(command) => command.run(),
             Command::Play(command) => command.run(),
             Command::Replay(command) => command.run(),

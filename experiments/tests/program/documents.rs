@@ -20,6 +20,7 @@ const EFFORTS: [(&str, u64); 8] = [
 /// What is added where a command leaves its effort to the defaults; counting instructions has none to choose.
 const UNSAID: [(&str, &str, u64); 7] = [
     ("azulejo bench", "--slice ", 1),
+    ("azulejo train", "--generations ", 0),
     ("azulejo tune", "--steps ", 1),
     ("azulejo tune", "--games ", 2),
     ("azulejo tune", "--check-games ", 4),

@@ -369,3 +369,29 @@ fn a_balance_study_shows_what_changed_numbers_change() {
     assert!(fail(&arguments, 1).contains("column"));
     drop(guard);
 }
+
+/// The column of a table by this name, from its last row.
+fn last_value(table: &str, column: &str) -> f64 {
+    let mut rows = table.lines();
+    let place = rows.next().unwrap().split(',').position(|name| name == column).unwrap();
+    rows.last().unwrap().split(',').nth(place).unwrap().parse().unwrap()
+}
+
+#[test]
+fn a_tiny_training_run_beats_random() {
+    let (_guard, out) = place();
+    let config = concat!(env!("CARGO_MANIFEST_DIR"), "/configs/train-azul-tiny.toml");
+    assert_eq!(succeed(&["train", "--config", config, "--out", text(&out), "--quiet"]), "");
+    let metrics = fs::read_to_string(out.join("metrics.csv")).unwrap();
+    assert!(last_value(&metrics, "win share against random") >= 0.95, "{metrics}");
+    let refused = fail(&["train", "--config", config, "--out", text(&out)], 1);
+    assert!(refused.contains("is not empty"), "{refused}");
+
+    let rows = out.join("rows.safetensors");
+    let games = out.join("games/00001.jsonl.zst");
+    let said = succeed(&["export", "--out", text(&rows), text(&games)]);
+    assert!(said.contains(" rows in ") && rows.exists(), "{said}");
+    let net = format!("neural:net={},sims=2", text(&out.join("net.safetensors")));
+    let refused = fail(&["tournament", "--game", "queens-garden", "random", &net], 1);
+    assert!(refused.contains("a network for azul, expected one for queens-garden"), "{refused}");
+}

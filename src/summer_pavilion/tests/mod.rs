@@ -107,3 +107,15 @@ fn keys_are_kept_from_action_to_action() {
         testing::check_keys::<SummerPavilion>(rules, players, testing::games_to_play(20), 1);
     });
 }
+
+#[test]
+fn networks_see_what_lies_there_and_not_where() {
+    let reverse = |state: &mut serde_json::Value| {
+        if let Some(factories) = state["factories"].as_array_mut() {
+            factories.reverse();
+        }
+    };
+    testing::for_each_variant::<SummerPavilion>(|rules, players| {
+        testing::check_encoding::<SummerPavilion>(rules, players, testing::games_to_play(3), 1, reverse);
+    });
+}

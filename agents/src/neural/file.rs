@@ -1,0 +1,194 @@
+//! Weights files: safetensors with metadata.
+//!
+//! The metadata have one key, `azulejo`, whose value is a JSON object (see [`About`]): a file's bytes then depend on its
+//! content only.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::Path;
+
+use azulejo::{Encode, encoding_hash, excerpt};
+use safetensors::tensor::{Dtype, SafeTensors, TensorView, serialize};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::network::{Network, Shape};
+
+/// The value of `format`.
+const FORMAT: &str = "azulejo-net";
+/// The version of the format that this library writes and reads.
+const VERSION: u32 = 1;
+/// The key of the metadata.
+const KEY: &str = "azulejo";
+
+/// What a weights file says of its network.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct About {
+    /// `azulejo-net`.
+    pub format: String,
+    /// The version of the format.
+    pub version: u32,
+    /// The game's id.
+    pub game: String,
+    /// The encoding that the weights fit, see [`encoding_hash`], in hexadecimal digits.
+    pub encoding: String,
+    /// Numbers in each layer.
+    pub width: usize,
+    /// Residual blocks.
+    pub blocks: usize,
+    /// Optimizer steps that the network was trained for.
+    pub steps: u64,
+    /// The game specs and numbers of players that it was trained on: `azul 2`.
+    pub rules: Vec<String>,
+}
+
+impl About {
+    /// What a file says of a network for the game `G`.
+    pub fn new<G: Encode>(shape: Shape, steps: u64, rules: Vec<String>) -> Self {
+        About {
+            format: FORMAT.to_owned(),
+            version: VERSION,
+            game: G::ID.to_owned(),
+            encoding: format!("{:016x}", encoding_hash::<G>()),
+            width: shape.width,
+            blocks: shape.blocks,
+            steps,
+            rules,
+        }
+    }
+}
+
+/// The shape of a network for the game `G`.
+pub fn shape_of<G: Encode>(width: usize, blocks: usize) -> Shape {
+    Shape { features: G::FEATURES, parts: G::PARTS, width, blocks }
+}
+
+/// A weights file that cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum NetError {
+    /// The file cannot be read or written.
+    #[error("{0}")]
+    Io(String),
+    /// The file is no safetensors file, or not one of azulejo.
+    #[error("not a weights file: {0}")]
+    Foreign(String),
+    /// The file has another format version.
+    #[error("format version {found}, expected {VERSION}")]
+    Version {
+        /// The version of the file.
+        found: u32,
+    },
+    /// The network is for another game.
+    #[error("a network for {found}, expected one for {expected}")]
+    Game {
+        /// The game of the file.
+        found: String,
+        /// The game asked for.
+        expected: &'static str,
+    },
+    /// The network was trained on other features or outputs.
+    #[error("trained for encoding {found}, this version has {expected}: the network must be trained again")]
+    Encoding {
+        /// The encoding of the file.
+        found: String,
+        /// The game's encoding.
+        expected: String,
+    },
+    /// A tensor is missing, or is not as its sizes say.
+    #[error("tensor '{name}': {problem}")]
+    Tensor {
+        /// The tensor's name.
+        name: String,
+        /// What is wrong with it.
+        problem: String,
+    },
+}
+
+/// The largest width and number of blocks that a file may have.
+const MAX_WIDTH: usize = 4096;
+const MAX_BLOCKS: usize = 64;
+
+/// A network as the bytes of a weights file.
+pub fn to_bytes(network: &Network, about: &About) -> Vec<u8> {
+    let shape = network.shape();
+    let tensors: Vec<(String, Vec<usize>, Vec<u8>)> = shape
+        .tensors()
+        .map(|tensor| {
+            let bytes = network.tensor(tensor).iter().flat_map(|weight| weight.to_le_bytes());
+            (tensor.name(), shape.dimensions(tensor), bytes.collect())
+        })
+        .collect();
+    let views = tensors.iter().map(|(name, dimensions, bytes)| {
+        let view = TensorView::new(Dtype::F32, dimensions.clone(), bytes);
+        (name.as_str(), view.expect("the dimensions are those of the weights"))
+    });
+    let text = serde_json::to_string(about).expect("metadata are plain values");
+    serialize(views, Some(HashMap::from([(KEY.to_owned(), text)]))).expect("the tensors are well formed")
+}
+
+/// Reads a network for the game `G` from the bytes of a weights file.
+///
+/// # Errors
+/// If they are not a weights file, or one for another game, encoding or format version.
+pub fn from_bytes<G: Encode>(bytes: &[u8]) -> Result<(Network, About), NetError> {
+    let foreign = |problem: &dyn std::fmt::Display| NetError::Foreign(excerpt(&problem.to_string()));
+    let (_, metadata) = SafeTensors::read_metadata(bytes).map_err(|error| foreign(&error))?;
+    let text = metadata.metadata().as_ref().and_then(|all| all.get(KEY));
+    let text = text.ok_or_else(|| foreign(&"its metadata have no key 'azulejo'"))?;
+    let about: About = serde_json::from_str(text).map_err(|error| foreign(&error))?;
+    let expected = About::new::<G>(shape_of::<G>(about.width, about.blocks), 0, Vec::new());
+    if about.format != FORMAT {
+        return Err(foreign(&format!("found format '{}'", about.format)));
+    }
+    if about.version != VERSION {
+        return Err(NetError::Version { found: about.version });
+    }
+    if about.game != expected.game {
+        return Err(NetError::Game { found: excerpt(&about.game), expected: G::ID });
+    }
+    if about.encoding != expected.encoding {
+        return Err(NetError::Encoding { found: excerpt(&about.encoding), expected: expected.encoding });
+    }
+    if !(1..=MAX_WIDTH).contains(&about.width) || about.blocks > MAX_BLOCKS {
+        return Err(foreign(&format!("width {} with {} blocks", about.width, about.blocks)));
+    }
+    let tensors = SafeTensors::deserialize(bytes).map_err(|error| foreign(&error))?;
+    Ok((read_weights(&tensors, shape_of::<G>(about.width, about.blocks))?, about))
+}
+
+fn read_weights(tensors: &SafeTensors<'_>, shape: Shape) -> Result<Network, NetError> {
+    let mut weights = Vec::with_capacity(shape.size());
+    for tensor in shape.tensors() {
+        let name = tensor.name();
+        let refuse = |problem: String| NetError::Tensor { name: name.clone(), problem };
+        let view = tensors.tensor(&name).map_err(|error| refuse(error.to_string()))?;
+        let (found, expected) = ((view.dtype(), view.shape()), (Dtype::F32, &shape.dimensions(tensor)[..]));
+        if found != expected {
+            return Err(refuse(format!("found {found:?}, expected {expected:?}")));
+        }
+        let (numbers, _) = view.data().as_chunks::<4>();
+        weights.extend(numbers.iter().map(|bytes| f32::from_le_bytes(*bytes)));
+        if !weights.iter().all(|weight| weight.is_finite()) {
+            return Err(refuse("a weight is not a finite number".to_owned()));
+        }
+    }
+    Ok(Network::new(shape, weights))
+}
+
+/// Reads a network for the game `G` from a weights file.
+///
+/// # Errors
+/// If the file cannot be read or used.
+pub fn read<G: Encode>(path: &Path) -> Result<(Network, About), NetError> {
+    from_bytes::<G>(&fs::read(path).map_err(|error| NetError::Io(error.to_string()))?)
+}
+
+/// Writes a weights file; at every moment either the old or the new content is there.
+///
+/// # Errors
+/// If the file cannot be written.
+pub fn write(path: &Path, network: &Network, about: &About) -> Result<(), NetError> {
+    let part = path.with_extension("part");
+    let written = fs::write(&part, to_bytes(network, about)).and_then(|()| fs::rename(&part, path));
+    written.map_err(|error| NetError::Io(error.to_string()))
+}

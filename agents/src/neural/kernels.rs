@@ -1,0 +1,192 @@
+//! The inner loops of networks, with the vector instructions that the processor turns out to have.
+//!
+//! Matrices are flat, row by row; `width` is the length of a row. Sums are taken in a fixed order, so results are the same
+//! on every run on one kind of processor; processors with other vector instructions round otherwise.
+
+use pulp::{Arch, Simd, WithSimd};
+
+/// A row of a matrix with a factor.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Term {
+    pub row: u32,
+    pub factor: f32,
+}
+
+/// Vectors that are worked on at once.
+const UNROLLED: usize = 8;
+
+/// Adds up rows, each times its factor, onto `out`.
+///
+/// # Panics
+/// If the matrix has no such row.
+pub(super) fn add_rows(arch: Arch, matrix: &[f32], terms: &[Term], out: &mut [f32]) {
+    arch.dispatch(AddRows { matrix, terms, out });
+}
+
+struct AddRows<'a> {
+    matrix: &'a [f32],
+    terms: &'a [Term],
+    out: &'a mut [f32],
+}
+
+impl WithSimd for AddRows<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        let AddRows { matrix, terms, out } = self;
+        let width = out.len();
+        let block = UNROLLED * S::F32_LANES;
+        let mut start = 0;
+        while start + block <= width {
+            let (sums, _) = S::as_mut_simd_f32s(&mut out[start..start + block]);
+            let sums: &mut [S::f32s; UNROLLED] = sums.try_into().expect("a block has so many vectors");
+            let mut all = *sums;
+            for term in terms {
+                let first = term.row as usize * width + start;
+                let (row, _) = S::as_simd_f32s(&matrix[first..first + block]);
+                let row: &[S::f32s; UNROLLED] = row.try_into().expect("a block has so many vectors");
+                let factor = simd.splat_f32s(term.factor);
+                for (sum, &entry) in all.iter_mut().zip(row) {
+                    *sum = simd.mul_add_e_f32s(factor, entry, *sum);
+                }
+            }
+            *sums = all;
+            start += block;
+        }
+        for (at, sum) in out.iter_mut().enumerate().skip(start) {
+            for term in terms {
+                *sum += term.factor * matrix[term.row as usize * width + at];
+            }
+        }
+    }
+}
+
+/// The products of rows with a vector: `products[i]` for row `rows[i]`.
+///
+/// # Panics
+/// If the matrix has no such row.
+pub(super) fn multiply_rows(arch: Arch, matrix: &[f32], rows: &[u16], vector: &[f32], products: &mut [f32]) {
+    arch.dispatch(MultiplyRows { matrix, rows, vector, products });
+}
+
+struct MultiplyRows<'a> {
+    matrix: &'a [f32],
+    rows: &'a [u16],
+    vector: &'a [f32],
+    products: &'a mut [f32],
+}
+
+impl WithSimd for MultiplyRows<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        let MultiplyRows { matrix, rows, vector, products } = self;
+        let width = vector.len();
+        let (head, tail) = S::as_simd_f32s(vector);
+        for (product, &row) in products.iter_mut().zip(rows) {
+            let first = row as usize * width;
+            let (row_head, row_tail) = S::as_simd_f32s(&matrix[first..first + width]);
+            let mut sums = [simd.splat_f32s(0.0); 4];
+            let (quads, rest) = head.as_chunks::<4>();
+            let (row_quads, row_rest) = row_head.as_chunks::<4>();
+            for (x, y) in quads.iter().zip(row_quads) {
+                for lane in 0..4 {
+                    sums[lane] = simd.mul_add_e_f32s(x[lane], y[lane], sums[lane]);
+                }
+            }
+            for (&x, &y) in rest.iter().zip(row_rest) {
+                sums[0] = simd.mul_add_e_f32s(x, y, sums[0]);
+            }
+            let pairs = [simd.add_f32s(sums[0], sums[1]), simd.add_f32s(sums[2], sums[3])];
+            let mut sum = simd.reduce_sum_f32s(simd.add_f32s(pairs[0], pairs[1]));
+            for (x, y) in tail.iter().zip(row_tail) {
+                sum += x * y;
+            }
+            *product = sum;
+        }
+    }
+}
+
+/// Adds a vector, times each term's factor, onto the terms' rows.
+///
+/// # Panics
+/// If the matrix has no such row.
+pub(super) fn add_to_rows(arch: Arch, matrix: &mut [f32], terms: &[Term], vector: &[f32]) {
+    arch.dispatch(AddToRows { matrix, terms, vector });
+}
+
+struct AddToRows<'a> {
+    matrix: &'a mut [f32],
+    terms: &'a [Term],
+    vector: &'a [f32],
+}
+
+impl WithSimd for AddToRows<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        let AddToRows { matrix, terms, vector } = self;
+        let width = vector.len();
+        let (head, tail) = S::as_simd_f32s(vector);
+        for term in terms {
+            let first = term.row as usize * width;
+            let (row_head, row_tail) = S::as_mut_simd_f32s(&mut matrix[first..first + width]);
+            let factor = simd.splat_f32s(term.factor);
+            for (entry, &x) in row_head.iter_mut().zip(head) {
+                *entry = simd.mul_add_e_f32s(factor, x, *entry);
+            }
+            for (entry, x) in row_tail.iter_mut().zip(tail) {
+                *entry += term.factor * x;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use azulejo::Generator;
+
+    use super::*;
+
+    fn numbers(count: usize, seed: u64) -> Vec<f32> {
+        let mut rng = Generator::new(seed);
+        (0..count).map(|_| rng.unit() as f32 - 0.5).collect()
+    }
+
+    fn close(a: &[f32], b: &[f32]) {
+        assert!(a.len() == b.len() && a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-4), "{a:?} {b:?}");
+    }
+
+    #[test]
+    fn kernels_agree_with_plain_loops_on_every_width() {
+        for width in [1, 7, 16, 40, 64, 130, 256] {
+            let (matrix, vector) = (numbers(9 * width, 1), numbers(width, 2));
+            let terms = [(3, 0.5), (8, -2.0), (3, 1.0)].map(|(row, factor)| Term { row, factor });
+            let entry = |row: u32, at: usize| matrix[row as usize * width + at];
+            let mut out = vector.clone();
+            add_rows(Arch::new(), &matrix, &terms, &mut out);
+            let plain = |at: usize| {
+                vector[at] + terms.iter().map(|term| term.factor * entry(term.row, at)).sum::<f32>()
+            };
+            close(&out, &(0..width).map(plain).collect::<Vec<_>>());
+
+            let (rows, mut products) = ([8, 0, 5], [0.0; 3]);
+            multiply_rows(Arch::new(), &matrix, &rows, &vector, &mut products);
+            let plain =
+                rows.map(|row| (0..width).map(|at| vector[at] * entry(u32::from(row), at)).sum::<f32>());
+            close(&products, &plain);
+
+            let mut changed = matrix.clone();
+            add_to_rows(Arch::new(), &mut changed, &terms, &vector);
+            let mut plain = matrix.clone();
+            for term in terms {
+                let row = &mut plain[term.row as usize * width..][..width];
+                row.iter_mut().zip(&vector).for_each(|(entry, x)| *entry += term.factor * x);
+            }
+            close(&changed, &plain);
+        }
+    }
+}

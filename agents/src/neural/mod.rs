@@ -1,0 +1,121 @@
+//! Networks: what they look like, how they learn, and the agent that searches with one.
+
+mod evaluator;
+mod file;
+mod kernels;
+mod network;
+#[cfg(test)]
+mod tests;
+mod training;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use azulejo::excerpt;
+
+use crate::agent::Agent;
+use crate::evaluator::Utility;
+use crate::mcts::{
+    ChanceTreatment, Gumbel, MctsAgent, Searcher, Selection, Transpositions, TreeRules, UniformPrior,
+};
+use crate::spec::{AgentSpecError, words};
+
+pub use evaluator::NetEvaluator;
+pub use file::{About, NetError, from_bytes, read, shape_of, to_bytes, write};
+pub use network::{Network, SCORE_UNIT, Shape, Tensor, Thinker, softmax};
+pub use training::{CpuTrainer, Example, Losses, Trainer, TrainerSettings};
+
+crate::agent_parameters! {
+    /// Monte Carlo tree search with a network that judges states and suggests actions.
+    NeuralParameters = "neural" {
+        /// The file with the network's weights.
+        net: Option<String> = None,
+        /// Simulations a move; default 100, without limit if a time is given.
+        sims: Option<u64> = None,
+        /// Milliseconds a move; default: no limit.
+        time: Option<u64> = None,
+        /// How simulations are shared out at the root, puct, or gumbel (sequential halving; puct if only a time is given);
+        /// default puct.
+        root: RootKind = RootKind::Puct,
+        /// With root=gumbel, the most actions that are considered; default 16.
+        considered: Option<u64> = Some(16),
+        /// With root=gumbel, the factor on random numbers that decide between actions: 1 explores, default 0.
+        noise: f32 = 0.0,
+        /// The weight of exploration; default 1.
+        c: f32 = 1.0,
+        /// How much worse than its parent an untried child is taken to be; default 0.2.
+        fpu: f32 = 0.2,
+        /// What the tree does at chance nodes, sample or afterstate; default afterstate.
+        chance: ChanceKind = ChanceKind::Afterstate,
+        /// The weight of the lead in points in the utility, 0 to 1; the rest is win share. Default 0.2.
+        margin: f32 = 0.2,
+    }
+    build<G>(parameters) {
+        let file = parameters.net.as_deref();
+        let refuse = |value: &str, expected: String| AgentSpecError::Value {
+            agent: Self::NAME,
+            key: "net".to_owned(),
+            value: excerpt(value),
+            expected,
+        };
+        let Some(file) = file else {
+            return Err(refuse("", "the path of a weights file, such as azulejo train writes".to_owned()));
+        };
+        let read = file::read::<G>(Path::new(file));
+        let (network, _) = read.map_err(|error| refuse(file, format!("a file of {} weights: {error}", G::NAME)))?;
+        Ok(Box::new(agent::<G>(parameters, Arc::new(network))))
+    }
+}
+
+words! {
+    /// How simulations are shared out at the root.
+    RootKind {
+        /// By the same rule as everywhere, [`Selection::Puct`].
+        Puct = "puct",
+        /// By sequential halving, [`Gumbel`].
+        Gumbel = "gumbel",
+    }
+}
+
+words! {
+    /// What the tree does at chance nodes.
+    ChanceKind {
+        /// [`ChanceTreatment::Sample`].
+        Sample = "sample",
+        /// [`ChanceTreatment::Afterstate`].
+        Afterstate = "afterstate",
+    }
+}
+
+/// The agent with a network that has been read already; the parameter `net` is not looked at.
+pub(crate) fn agent<G: azulejo::Encode>(
+    parameters: &NeuralParameters,
+    network: Arc<Network>,
+) -> MctsAgent<G> {
+    let NeuralParameters { c, fpu, margin, noise, .. } = *parameters;
+    let utility = Utility { margin: margin.min(1.0) };
+    let chance = match parameters.chance {
+        ChanceKind::Sample => ChanceTreatment::Sample,
+        ChanceKind::Afterstate => ChanceTreatment::Afterstate,
+    };
+    let rules =
+        TreeRules { selection: Selection::Puct { c, fpu }, chance, transpositions: Transpositions::Shared };
+    let evaluator = Box::new(NetEvaluator::<G>::new(network, utility));
+    let searcher = Searcher::new(rules, utility, Box::new(UniformPrior), evaluator);
+    let searcher = match parameters.root {
+        RootKind::Puct => searcher,
+        RootKind::Gumbel => {
+            searcher.with_gumbel(Gumbel { considered: parameters.considered.unwrap_or(16), noise })
+        }
+    };
+    let sims = parameters.sims.or(parameters.time.is_none().then_some(DEFAULT_SIMULATIONS));
+    MctsAgent::new(sims, parameters.time, vec![searcher])
+}
+
+/// The same as something that sits at a table.
+pub fn seated<G: azulejo::Encode>(parameters: &NeuralParameters, network: Arc<Network>) -> Box<dyn Agent<G>> {
+    Box::new(agent(parameters, network))
+}
+
+/// Simulations a move where neither simulations nor a time are given.
+const DEFAULT_SIMULATIONS: u64 = 100;

@@ -1,0 +1,195 @@
+use azulejo::azul::{Azul, AzulRules};
+use azulejo::queens_garden::QueensGarden;
+use azulejo::summer_pavilion::SummerPavilion;
+use azulejo::{Encode, Game, Generator, Rules, Seat, Turn, intern};
+
+use super::*;
+use crate::agent::{Limits, Move};
+use crate::spec::AgentSpec;
+use crate::toy::{Child, Toy};
+
+fn parameters(pairs: &str) -> NeuralParameters {
+    crate::spec::AgentParameters::from_pairs(pairs).unwrap()
+}
+
+fn untrained<G: Encode>(seed: u64) -> Arc<Network> {
+    Arc::new(Network::untrained(shape_of::<G>(32, 1), seed))
+}
+
+/// A network that knows that all ends but those of `node` are lost for seat 0, or in the seats' own view.
+fn toy_network(worth: impl Fn(usize, &mut Network)) -> Arc<Network> {
+    let shape = shape_of::<Toy>(64, 0);
+    let mut network = Network::new(shape, vec![0.0; shape.size()]);
+    for node in 0..64 {
+        network.weights_mut()[shape.range(Tensor::Features)][node * 64 + node] = 1.0;
+        worth(node, &mut network);
+    }
+    Arc::new(network)
+}
+
+#[test]
+fn searches_find_the_best_move_of_a_toy_game() {
+    // The network says nothing; what counts are the ends. The left move may win but the answer to it loses.
+    let toy = Toy::parse("0(1([9 0] [0 9]) 1([5 5] [9 0]))", 2);
+    for pairs in
+        ["sims=400,margin=0", "sims=400,margin=0,root=gumbel", "sims=64,margin=0,root=gumbel,noise=1"]
+    {
+        let mut agent = agent::<Toy>(&parameters(pairs), toy_network(|_, _| {}));
+        agent.new_game(1);
+        let decision = agent.choose(&toy, &Limits::default()).unwrap();
+        assert_eq!(decision.action, Child(1), "{pairs}");
+        let search = decision.search.unwrap();
+        assert_eq!(search.policy.is_empty(), !pairs.contains("gumbel"));
+        if let [first, second] = search.policy[..] {
+            assert!((first.1 + second.1 - 1.0).abs() < 1e-5);
+            let better = if first.0 == Child(1) { first.1 } else { second.1 };
+            assert!(better > 0.8, "{:?}", search.policy);
+        }
+    }
+}
+
+#[test]
+fn the_network_judges_chance_nodes_from_the_seat_that_moves_next() {
+    // Node 2 is the chance node behind the left move, node 5 the one on the right.
+    let toy = Toy::parse("0(*(1:[9 0] 1:[0 9]) *(1:[9 0] 1:[0 9]))", 2);
+    let network = toy_network(|node, network| {
+        let shape = network.shape();
+        let win = &mut network.weights_mut()[shape.range(Tensor::Wins)][node];
+        *win = if node == 5 { 3.0 } else { 0.0 };
+    });
+    let mut agent = agent::<Toy>(&parameters("sims=50,margin=0"), network);
+    agent.new_game(1);
+    let decision = agent.choose(&toy, &Limits::default()).unwrap();
+    assert_eq!(decision.action, Child(1));
+    let values = decision.search.unwrap().values;
+    assert!(values[Seat::new(0)] > 0.5 && values[Seat::new(1)] < -0.5, "{values:?}");
+}
+
+#[test]
+fn the_policy_decides_what_is_tried_first() {
+    let toy = Toy::parse("0([5 5] [5 5] [5 5] [5 5])", 2);
+    let network = toy_network(|_, network| {
+        let shape = network.shape();
+        network.weights_mut()[shape.range(Tensor::PartsBias)][2] = 2.0;
+    });
+    for root in ["puct", "gumbel"] {
+        let mut agent = agent::<Toy>(&parameters(&format!("sims=2,root={root}")), network.clone());
+        agent.new_game(1);
+        assert_eq!(agent.choose(&toy, &Limits::default()).unwrap().action, Child(2), "{root}");
+    }
+}
+
+/// Plays a game with an untrained network; gives its moves.
+fn play<G: crate::Playable>(rules: &'static G::Rules, players: usize, pairs: &str, seed: u64) -> Vec<String> {
+    let mut agent = agent::<G>(&parameters(pairs), untrained::<G>(3));
+    agent.new_game(seed);
+    let (mut state, mut rng, mut moves) = (G::new(rules, players), Generator::new(7), Vec::new());
+    while state.turn() != Turn::Over && moves.len() < 150 {
+        let played: Move<G> = match state.turn() {
+            Turn::Chance => Move::Chance(state.sample_chance(&mut rng)),
+            _ => {
+                let decision = agent.choose(&state, &Limits::default()).unwrap();
+                assert!(state.is_legal(decision.action), "{}\n{state}", decision.action);
+                let policy = decision.search.unwrap().policy;
+                let sum: f32 = policy.iter().map(|entry| entry.1).sum();
+                assert!(policy.is_empty() || (sum - 1.0).abs() < 1e-3, "{policy:?}");
+                Move::Action(decision.action)
+            }
+        };
+        played.play(&mut state);
+        agent.observe(&played);
+        moves.push(played.to_string());
+    }
+    moves
+}
+
+fn play_all<G: crate::Playable>() {
+    for rules in G::Rules::variants() {
+        let rules = intern(rules);
+        for (players, pairs) in
+            [(2, "sims=12"), (3, "sims=12,root=gumbel,noise=1"), (4, "sims=12,chance=sample,margin=1")]
+        {
+            let first = play::<G>(rules, players, pairs, 1);
+            assert_eq!(first, play::<G>(rules, players, pairs, 1), "the same seed, the same moves");
+        }
+    }
+}
+
+#[test]
+fn every_game_is_played_and_the_same_seed_gives_the_same_moves() {
+    play_all::<Azul>();
+    play_all::<SummerPavilion>();
+    play_all::<QueensGarden>();
+}
+
+#[test]
+fn equal_factories_make_one_choice() {
+    let mut state = Azul::new(intern(AzulRules::default()), 2);
+    state.play_token("DBBYR/KKWW/BBYR/RRRR/BBYR").unwrap();
+    let mut agent = agent::<Azul>(&parameters("sims=300,c=50"), untrained::<Azul>(3));
+    agent.new_game(1);
+    let visits = agent.choose(&state, &Limits::default()).unwrap().search.unwrap().visits;
+    assert!(visits.len() > 20, "{visits:?}");
+    assert!(
+        visits.iter().all(|(action, _)| !matches!(action.to_string().as_bytes()[0], b'3' | b'5')),
+        "{visits:?}"
+    );
+}
+
+#[test]
+fn files_read_back_and_wrong_ones_are_refused() {
+    let network = untrained::<Azul>(1);
+    let about = About::new::<Azul>(network.shape(), 12, vec!["azul 2".to_owned()]);
+    let bytes = to_bytes(&network, &about);
+    let (read, read_about) = from_bytes::<Azul>(&bytes).unwrap();
+    assert_eq!((&read, &read_about), (&*network, &about));
+    assert_eq!(to_bytes(&read, &read_about), bytes);
+
+    let refused = |bytes: &[u8]| from_bytes::<Azul>(bytes).unwrap_err().to_string();
+    assert!(refused(b"").starts_with("not a weights file"));
+    assert!(refused(&bytes[..bytes.len() - 4]).starts_with("not a weights file"));
+    let other = from_bytes::<QueensGarden>(&bytes).unwrap_err().to_string();
+    assert_eq!(other, "a network for azul, expected one for queens-garden");
+    let changed = |change: fn(&mut About)| {
+        let mut about = about.clone();
+        change(&mut about);
+        refused(&to_bytes(&network, &about))
+    };
+    assert_eq!(changed(|about| about.version = 2), "format version 2, expected 1");
+    assert!(changed(|about| about.encoding = "0".to_owned()).starts_with("trained for encoding 0"));
+    assert!(changed(|about| about.width = 16).starts_with("tensor 'features.weight'"));
+    assert!(changed(|about| about.blocks = 2).starts_with("tensor 'blocks.1.weight'"));
+    assert!(changed(|about| about.blocks = 1 << 40).starts_with("not a weights file"));
+    let mut broken = (*network).clone();
+    broken.weights_mut()[5] = f32::NAN;
+    assert!(refused(&to_bytes(&broken, &about)).contains("not a finite number"));
+}
+
+#[test]
+fn agents_name_files_that_do_not_fit() {
+    let message = |spec: &str| match spec.parse::<AgentSpec>().unwrap().build::<Azul>() {
+        Ok(_) => panic!("{spec} was built"),
+        Err(error) => error.to_string(),
+    };
+    assert!(message("neural:net=absent.safetensors").contains("absent.safetensors"));
+    assert!(message("neural").contains("the path of a weights file"));
+}
+
+#[test]
+fn nothing_is_allocated_to_judge_a_state() {
+    fn count<G: Encode>() -> u64 {
+        let rules = intern(G::Rules::variants().swap_remove(0));
+        let (mut state, mut rng, mut legal) = (G::new(rules, 2), Generator::new(1), Vec::new());
+        let mut states = Vec::new();
+        while state.turn() != Turn::Over {
+            states.push(state);
+            state.play_random(&mut rng, &mut legal);
+        }
+        let mut evaluator = NetEvaluator::<G>::new(untrained::<G>(1), Utility { margin: 0.5 });
+        let mut evaluations = vec![crate::evaluator::Evaluation::empty(2); states.len()];
+        let mut judge = || crate::evaluator::Evaluator::evaluate(&mut evaluator, &states, &mut evaluations);
+        judge();
+        allocation_counter::measure(judge).count_total
+    }
+    assert_eq!((count::<Azul>(), count::<SummerPavilion>(), count::<QueensGarden>()), (0, 0, 0));
+}

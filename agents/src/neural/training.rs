@@ -1,0 +1,519 @@
+//! Learning: gradients of the loss, and the optimizer.
+
+use azulejo::{MAX_PLAYERS, Parts};
+use ndarray::linalg::general_mat_mul;
+use ndarray::{ArrayView2, ArrayViewMut2};
+use pulp::Arch;
+use serde::{Deserialize, Serialize};
+
+use super::kernels::{Term, add_rows, add_to_rows, multiply_rows};
+use super::network::{DistinctParts, Network, SCORE_UNIT, Shape, Tensor, rectify, softmax};
+
+/// What a network is to say of one state.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Example {
+    /// The active features.
+    pub features: Vec<u16>,
+    /// The parts of the legal actions' outputs, each output once, with the probabilities that the policy should give them:
+    /// they add up to 1. Empty at chance, and where nothing is to be learned of the policy.
+    pub policy: Vec<(Parts, f32)>,
+    /// The number of players.
+    pub players: usize,
+    /// The share of the win of each seat, in turn order from the viewpoint.
+    pub wins: [f32; MAX_PLAYERS],
+    /// The points that each seat still gets.
+    pub points_to_come: [f32; MAX_PLAYERS],
+}
+
+/// The mean losses over a batch.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Losses {
+    /// Cross entropy of the policy, in nats, over the examples that have one.
+    pub policy: f32,
+    /// Cross entropy of the shares of the win, in nats.
+    pub wins: f32,
+    /// Mean squared error of the scores, in squared units of [`SCORE_UNIT`] points.
+    pub scores: f32,
+}
+
+impl Losses {
+    /// The sum that is minimized; `scores` is the weight of the scores.
+    pub fn total(&self, scores: f32) -> f32 {
+        self.policy + self.wins + scores * self.scores
+    }
+}
+
+/// Something that trains a network: the place where another backend fits.
+pub trait Trainer {
+    /// Changes the weights by one optimizer step; gives the losses before.
+    fn step(&mut self, batch: &[&Example], learning_rate: f32) -> Losses;
+
+    /// The network as it is now.
+    fn network(&self) -> &Network;
+}
+
+/// How a network is trained.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TrainerSettings {
+    /// The weight of the scores in the loss.
+    pub score_weight: f32,
+    /// The share of itself that a weight loses in a step, as a multiple of the learning rate; biases lose nothing.
+    pub weight_decay: f32,
+}
+
+/// The rates at which Adam forgets, and the number that keeps it from dividing by 0.
+const BETA: [f32; 2] = [0.9, 0.999];
+const EPSILON: f32 = 1e-8;
+
+/// Trains on the processor, on one thread: Adam with decoupled weight decay (Kingma and Ba 2015; Loshchilov and Hutter
+/// 2019).
+#[derive(Clone, Debug)]
+pub struct CpuTrainer {
+    settings: TrainerSettings,
+    network: Network,
+    /// The running means of the gradient and of its square.
+    moments: [Vec<f32>; 2],
+    steps: u64,
+    gradient: Gradient,
+}
+
+impl CpuTrainer {
+    /// A trainer that begins with this network.
+    pub fn new(network: Network, settings: TrainerSettings) -> Self {
+        let zeros = vec![0.0; network.shape().size()];
+        CpuTrainer::resume(network, settings, [zeros.clone(), zeros], 0)
+    }
+
+    /// A trainer that goes on after `steps` steps with the running means of then.
+    ///
+    /// # Panics
+    /// If their lengths are not that of the network's weights.
+    pub fn resume(network: Network, settings: TrainerSettings, moments: [Vec<f32>; 2], steps: u64) -> Self {
+        assert!(moments.iter().all(|moment| moment.len() == network.weights().len()), "the moments' lengths");
+        let gradient = Gradient::new(network.shape());
+        CpuTrainer { settings, network, moments, steps, gradient }
+    }
+
+    /// The running means of the gradient and of its square, in the order of the weights.
+    pub fn moments(&self) -> &[Vec<f32>; 2] {
+        &self.moments
+    }
+
+    /// The steps so far.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+}
+
+impl Trainer for CpuTrainer {
+    fn step(&mut self, batch: &[&Example], learning_rate: f32) -> Losses {
+        let losses = self.gradient.compute(&self.network, batch, self.settings.score_weight);
+        self.steps += 1;
+        let corrections = BETA.map(|beta| 1.0 - beta.powi(self.steps.min(100_000) as i32));
+        let shape = self.network.shape();
+        for tensor in shape.tensors() {
+            let is_bias = shape.dimensions(tensor).len() == 1;
+            let decay = if is_bias { 0.0 } else { learning_rate * self.settings.weight_decay };
+            let range = shape.range(tensor);
+            let [mean, square] = &mut self.moments;
+            let update = AdamUpdate {
+                weights: &mut self.network.weights_mut()[range.clone()],
+                gradient: &self.gradient.sums[range.clone()],
+                mean: &mut mean[range.clone()],
+                square: &mut square[range],
+                rate: learning_rate / corrections[0],
+                square_correction: 1.0 / corrections[1],
+                keep: 1.0 - decay,
+            };
+            self.gradient.arch.dispatch(move || update.apply());
+        }
+        losses
+    }
+
+    fn network(&self) -> &Network {
+        &self.network
+    }
+}
+
+/// One tensor's optimizer step.
+struct AdamUpdate<'a> {
+    weights: &'a mut [f32],
+    gradient: &'a [f32],
+    mean: &'a mut [f32],
+    square: &'a mut [f32],
+    rate: f32,
+    square_correction: f32,
+    keep: f32,
+}
+
+impl AdamUpdate<'_> {
+    #[inline(always)]
+    fn apply(self) {
+        let moments = self.mean.iter_mut().zip(self.square);
+        for ((weight, &gradient), (mean, square)) in self.weights.iter_mut().zip(self.gradient).zip(moments) {
+            *mean = BETA[0] * *mean + (1.0 - BETA[0]) * gradient;
+            *square = BETA[1] * *square + (1.0 - BETA[1]) * gradient * gradient;
+            let scale = (*square * self.square_correction).sqrt() + EPSILON;
+            *weight = self.keep * *weight - self.rate * *mean / scale;
+        }
+    }
+}
+
+/// The gradient of the loss, with the memory to work it out.
+#[derive(Clone, Debug)]
+struct Gradient {
+    arch: Arch,
+    /// The gradient, in the order of the weights.
+    sums: Vec<f32>,
+    /// For each layer a row for each example: h₀ and the h of each block.
+    hidden: Vec<Vec<f32>>,
+    /// For each block a row for each example: what its ReLU gives.
+    gates: Vec<Vec<f32>>,
+    /// The derivatives by the entries of the layer that is worked on, and by what went into its ReLU.
+    back: Vec<f32>,
+    inner: Vec<f32>,
+    parts: DistinctParts,
+    outputs: Vec<Parts>,
+    logits: Vec<f32>,
+    terms: Vec<Term>,
+    /// For each part of an example the derivative by its logit.
+    factors: Vec<f32>,
+}
+
+impl Gradient {
+    fn new(shape: Shape) -> Self {
+        Gradient {
+            arch: Arch::new(),
+            sums: vec![0.0; shape.size()],
+            hidden: vec![Vec::new(); shape.blocks + 1],
+            gates: vec![Vec::new(); shape.blocks],
+            back: Vec::new(),
+            inner: Vec::new(),
+            parts: DistinctParts::new(shape.parts),
+            outputs: Vec::new(),
+            logits: Vec::new(),
+            terms: Vec::new(),
+            factors: Vec::new(),
+        }
+    }
+
+    /// Works out the gradient of the mean loss over a batch; gives the losses.
+    fn compute(&mut self, network: &Network, batch: &[&Example], score_weight: f32) -> Losses {
+        self.sums.fill(0.0);
+        self.forward(network, batch);
+        let losses = self.heads(network, batch, score_weight);
+        for block in (0..network.shape().blocks).rev() {
+            self.block_back(network, block, batch.len());
+        }
+        self.features_back(network, batch);
+        losses
+    }
+
+    fn forward(&mut self, network: &Network, batch: &[&Example]) {
+        let shape = network.shape();
+        let width = shape.width;
+        self.hidden
+            .iter_mut()
+            .chain(&mut self.gates)
+            .for_each(|layer| layer.resize(batch.len() * width, 0.0));
+        for (example, row) in batch.iter().zip(self.hidden[0].chunks_exact_mut(width)) {
+            row.copy_from_slice(network.tensor(Tensor::FeaturesBias));
+            self.terms.clear();
+            self.terms.extend(example.features.iter().map(|&row| Term { row: row.into(), factor: 1.0 }));
+            add_rows(self.arch, network.tensor(Tensor::Features), &self.terms, row);
+            rectify(row);
+        }
+        for block in 0..shape.blocks {
+            let gates = &mut self.gates[block];
+            for row in gates.chunks_exact_mut(width) {
+                row.copy_from_slice(network.tensor(Tensor::BlockBias(block)));
+            }
+            let input = rows(&self.hidden[block], width);
+            let matrix = rows(network.tensor(Tensor::Block(block)), width);
+            general_mat_mul(1.0, &input, &matrix, 1.0, &mut rows_mut(gates, width));
+            rectify(gates);
+            let (before, after) = self.hidden.split_at_mut(block + 1);
+            let sums = before[block].iter().zip(gates.iter()).map(|(entry, gate)| entry + gate);
+            after[0].iter_mut().zip(sums).for_each(|(entry, sum)| *entry = sum);
+        }
+    }
+
+    /// The heads' part of the gradient; leaves the derivatives by the last layer in `back`.
+    fn heads(&mut self, network: &Network, batch: &[&Example], score_weight: f32) -> Losses {
+        let shape = network.shape();
+        let width = shape.width;
+        let scale = 1.0 / batch.len() as f32;
+        let policies = batch.iter().filter(|example| !example.policy.is_empty()).count().max(1);
+        self.back.clear();
+        self.back.resize(batch.len() * width, 0.0);
+        let mut losses = Losses::default();
+        for (index, example) in batch.iter().enumerate() {
+            let at = index * width..(index + 1) * width;
+            if !example.policy.is_empty() {
+                losses.policy += self.policy_back(network, example, at.clone(), 1.0 / policies as f32);
+            }
+            let players = example.players;
+            let mut shares = self.head(network, Tensor::Wins, Tensor::WinsBias, at.clone());
+            softmax(&mut shares[..players]);
+            let mut by_logit = [0.0; MAX_PLAYERS];
+            for seat in 0..players {
+                losses.wins -= scale * example.wins[seat] * shares[seat].max(1e-12).ln();
+                by_logit[seat] = scale * (shares[seat] - example.wins[seat]);
+            }
+            self.head_back(network, Tensor::Wins, Tensor::WinsBias, at.clone(), by_logit);
+            let scores = self.head(network, Tensor::Scores, Tensor::ScoresBias, at.clone());
+            let mut by_score = [0.0; MAX_PLAYERS];
+            for seat in 0..players {
+                let error = scores[seat] - example.points_to_come[seat] / SCORE_UNIT;
+                losses.scores += scale * error * error / players as f32;
+                by_score[seat] = scale * score_weight * 2.0 * error / players as f32;
+            }
+            self.head_back(network, Tensor::Scores, Tensor::ScoresBias, at, by_score);
+        }
+        losses
+    }
+
+    fn head(
+        &self,
+        network: &Network,
+        matrix: Tensor,
+        bias: Tensor,
+        at: std::ops::Range<usize>,
+    ) -> [f32; MAX_PLAYERS] {
+        let mut products = [0.0; MAX_PLAYERS];
+        let last = &self.hidden[network.shape().blocks][at];
+        multiply_rows(self.arch, network.tensor(matrix), &[0, 1, 2, 3], last, &mut products);
+        products.iter_mut().zip(network.tensor(bias)).for_each(|(product, bias)| *product += bias);
+        products
+    }
+
+    fn head_back(
+        &mut self,
+        network: &Network,
+        matrix: Tensor,
+        bias: Tensor,
+        at: std::ops::Range<usize>,
+        by_entry: [f32; MAX_PLAYERS],
+    ) {
+        let shape = network.shape();
+        let terms: [Term; MAX_PLAYERS] =
+            std::array::from_fn(|seat| Term { row: seat as u32, factor: by_entry[seat] });
+        add_rows(self.arch, network.tensor(matrix), &terms, &mut self.back[at.clone()]);
+        let last = &self.hidden[shape.blocks][at];
+        add_to_rows(self.arch, &mut self.sums[shape.range(matrix)], &terms, last);
+        let bias = &mut self.sums[shape.range(bias)];
+        bias.iter_mut().zip(by_entry).for_each(|(sum, entry)| *sum += entry);
+    }
+
+    /// An example's policy loss, times `scale`, with its part of the gradient.
+    fn policy_back(
+        &mut self,
+        network: &Network,
+        example: &Example,
+        at: std::ops::Range<usize>,
+        scale: f32,
+    ) -> f32 {
+        let shape = network.shape();
+        self.outputs.clear();
+        self.outputs.extend(example.policy.iter().map(|(parts, _)| *parts));
+        let parts = &mut self.parts;
+        parts.collect(&self.outputs);
+        parts.products.resize(parts.rows.len(), 0.0);
+        let last = &self.hidden[shape.blocks][at.clone()];
+        multiply_rows(self.arch, network.tensor(Tensor::Parts), &parts.rows, last, &mut parts.products);
+        let bias = network.tensor(Tensor::PartsBias);
+        let logit = |part: usize| parts.products[parts.place[part] as usize] + bias[part];
+        self.logits.clear();
+        self.logits.extend(self.outputs.iter().map(|output| output.iter().map(logit).sum::<f32>()));
+        softmax(&mut self.logits);
+        self.factors.clear();
+        self.factors.resize(parts.rows.len(), 0.0);
+        let mut loss = 0.0;
+        for ((output, &probability), (_, target)) in
+            self.outputs.iter().zip(&self.logits).zip(&example.policy)
+        {
+            loss -= scale * target * probability.max(1e-12).ln();
+            for part in output.iter() {
+                self.factors[parts.place[part] as usize] += scale * (probability - target);
+            }
+        }
+        self.terms.clear();
+        let terms = parts.rows.iter().zip(&self.factors);
+        self.terms.extend(terms.map(|(&row, &factor)| Term { row: row.into(), factor }));
+        add_rows(self.arch, network.tensor(Tensor::Parts), &self.terms, &mut self.back[at]);
+        add_to_rows(self.arch, &mut self.sums[shape.range(Tensor::Parts)], &self.terms, last);
+        let bias = &mut self.sums[shape.range(Tensor::PartsBias)];
+        self.terms.iter().for_each(|term| bias[term.row as usize] += term.factor);
+        loss
+    }
+
+    /// Takes `back` from behind a block to before it.
+    fn block_back(&mut self, network: &Network, block: usize, examples: usize) {
+        let shape = network.shape();
+        let width = shape.width;
+        self.inner.resize(examples * width, 0.0);
+        for ((inner, &back), &gate) in self.inner.iter_mut().zip(&self.back).zip(&self.gates[block]) {
+            *inner = if gate > 0.0 { back } else { 0.0 };
+        }
+        let inner = rows(&self.inner, width);
+        let input = rows(&self.hidden[block], width);
+        let by_matrix = &mut self.sums[shape.range(Tensor::Block(block))];
+        general_mat_mul(1.0, &input.t(), &inner, 1.0, &mut rows_mut(by_matrix, width));
+        let by_bias = &mut self.sums[shape.range(Tensor::BlockBias(block))];
+        for row in self.inner.chunks_exact(width) {
+            by_bias.iter_mut().zip(row).for_each(|(sum, entry)| *sum += entry);
+        }
+        let matrix = rows(network.tensor(Tensor::Block(block)), width);
+        general_mat_mul(1.0, &inner, &matrix.t(), 1.0, &mut rows_mut(&mut self.back, width));
+    }
+
+    /// The first layer's part of the gradient.
+    fn features_back(&mut self, network: &Network, batch: &[&Example]) {
+        let shape = network.shape();
+        let width = shape.width;
+        for (index, example) in batch.iter().enumerate() {
+            let at = index * width..(index + 1) * width;
+            let back = &mut self.back[at.clone()];
+            for (entry, &hidden) in back.iter_mut().zip(&self.hidden[0][at]) {
+                *entry = if hidden > 0.0 { *entry } else { 0.0 };
+            }
+            self.terms.clear();
+            self.terms.extend(example.features.iter().map(|&row| Term { row: row.into(), factor: 1.0 }));
+            add_to_rows(self.arch, &mut self.sums[shape.range(Tensor::Features)], &self.terms, back);
+            let bias = &mut self.sums[shape.range(Tensor::FeaturesBias)];
+            bias.iter_mut().zip(back.iter()).for_each(|(sum, entry)| *sum += entry);
+        }
+    }
+}
+
+/// A flat array as a matrix with rows of this width.
+fn rows(flat: &[f32], width: usize) -> ArrayView2<'_, f32> {
+    ArrayView2::from_shape((flat.len() / width, width), flat).expect("whole rows")
+}
+
+fn rows_mut(flat: &mut [f32], width: usize) -> ArrayViewMut2<'_, f32> {
+    ArrayViewMut2::from_shape((flat.len() / width, width), flat).expect("whole rows")
+}
+
+#[cfg(test)]
+mod tests {
+    use azulejo::azul::{Azul, AzulRules};
+    use azulejo::{Encode, Game, Generator, Turn, intern};
+
+    use super::*;
+    use crate::neural::file::shape_of;
+
+    const SETTINGS: TrainerSettings = TrainerSettings { score_weight: 0.5, weight_decay: 0.0 };
+
+    fn refs(examples: &[Example]) -> Vec<&Example> {
+        examples.iter().collect()
+    }
+
+    /// Examples at random states, with targets drawn at random.
+    fn examples(count: usize, seed: u64) -> Vec<Example> {
+        let (mut rng, mut legal) = (Generator::new(seed), Vec::new());
+        let mut state = Azul::new(intern(AzulRules::default()), 2);
+        let mut examples = Vec::new();
+        while examples.len() < count {
+            if state.turn() == Turn::Over {
+                state = Azul::new(intern(AzulRules::default()), 2 + examples.len() % 3);
+            }
+            let mut features = Vec::new();
+            state.encode(&mut features);
+            state.legal_actions(&mut legal);
+            let mut outputs: Vec<usize> = legal.iter().map(|&action| state.output(action)).collect();
+            outputs.sort_unstable();
+            outputs.dedup();
+            let share = 1.0 / outputs.len() as f32;
+            let policy = outputs.into_iter().map(|output| (Azul::parts(output), share)).collect();
+            let (players, win) = (state.players(), rng.unit() as f32);
+            let wins = std::array::from_fn(|seat| [win, 1.0 - win, 0.0, 0.0][seat]);
+            let points_to_come =
+                std::array::from_fn(|seat| if seat < players { 60.0 * rng.unit() as f32 } else { 0.0 });
+            examples.push(Example { features, policy, players, wins, points_to_come });
+            state.play_random(&mut rng, &mut legal);
+        }
+        examples
+    }
+
+    #[test]
+    fn gradients_are_those_of_the_loss() {
+        let shape = shape_of::<Azul>(24, 2);
+        let mut network = Network::untrained(shape, 5);
+        // Larger heads, so that everything matters.
+        for tensor in [Tensor::Parts, Tensor::Wins, Tensor::Scores] {
+            network.weights_mut()[shape.range(tensor)].iter_mut().for_each(|weight| *weight *= 10.0);
+        }
+        let (batch, mut gradient) = (examples(12, 3), Gradient::new(shape));
+        gradient.compute(&network, &refs(&batch), SETTINGS.score_weight);
+        let found = gradient.sums.clone();
+        let mut rng = Generator::new(8);
+        let (mut checked, mut far) = (0, 0);
+        for tensor in shape.tensors() {
+            for _ in 0..60 {
+                let range = shape.range(tensor);
+                let at = range.start + rng.below(range.len() as u64) as usize;
+                const STEP: f32 = 2e-3;
+                let mut loss = |by: f32| {
+                    let mut moved = network.clone();
+                    moved.weights_mut()[at] += by;
+                    gradient
+                        .compute(&moved, &refs(&batch), SETTINGS.score_weight)
+                        .total(SETTINGS.score_weight)
+                };
+                let slope = (loss(STEP) - loss(-STEP)) / (2.0 * STEP);
+                if found[at] == 0.0 && slope.abs() < 1e-3 {
+                    continue;
+                }
+                checked += 1;
+                // A ReLU that turns within the step makes a difference of its own.
+                far += usize::from((found[at] - slope).abs() > 2e-3 + 0.05 * slope.abs());
+            }
+        }
+        assert!(checked > 200 && far * 50 < checked, "{far} of {checked} slopes differ");
+    }
+
+    #[test]
+    fn a_batch_is_learned_by_heart() {
+        let network = Network::untrained(shape_of::<Azul>(32, 1), 1);
+        let mut trainer = CpuTrainer::new(network, SETTINGS);
+        let mut batch = examples(40, 1);
+        // One action of each is right.
+        for example in &mut batch {
+            example
+                .policy
+                .iter_mut()
+                .zip(0..)
+                .for_each(|((_, share), index)| *share = f32::from(u8::from(index == 0)));
+            example.wins = [1.0, 0.0, 0.0, 0.0];
+        }
+        let before = trainer.step(&refs(&batch), 0.003);
+        (0..300).for_each(|_| _ = trainer.step(&refs(&batch), 0.003));
+        let after = trainer.step(&refs(&batch), 0.003);
+        assert!(before.policy > 2.0 && after.policy < 0.05, "{before:?} {after:?}");
+        assert!(after.wins < 0.01 && after.scores < 0.01, "{before:?} {after:?}");
+    }
+
+    #[test]
+    fn the_same_steps_give_the_same_weights() {
+        let train = || {
+            let mut trainer = CpuTrainer::new(Network::untrained(shape_of::<Azul>(32, 2), 1), SETTINGS);
+            (0..5).for_each(|seed| _ = trainer.step(&refs(&examples(30, seed)), 0.01));
+            trainer.network().clone()
+        };
+        assert_eq!(train(), train());
+    }
+
+    #[test]
+    fn training_and_playing_see_the_same() {
+        let network = Network::untrained(shape_of::<Azul>(72, 2), 9);
+        let (batch, mut gradient) = (examples(20, 2), Gradient::new(network.shape()));
+        gradient.forward(&network, &refs(&batch));
+        let mut thinker = crate::neural::network::Thinker::new(network.shape());
+        for (example, hidden) in batch.iter().zip(gradient.hidden[2].chunks_exact(72)) {
+            network.look(&example.features, &mut thinker);
+            let close = thinker.hidden.iter().zip(hidden).all(|(a, b)| (a - b).abs() < 1e-4);
+            assert!(close, "{:?} {hidden:?}", thinker.hidden);
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! Speed of networks: judging a state, and a choice by tree search, for every game and number of players.
+
+use std::sync::Arc;
+
+use azulejo::{GameSpec, Generator, MAX_PLAYERS, Turn};
+use azulejo_agents::evaluator::{Evaluation, Evaluator, Utility};
+use azulejo_agents::neural::{NetEvaluator, Network, NeuralParameters, seated, shape_of};
+use azulejo_agents::{Limits, Playable, PlayableVisitor, visit_playable};
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+
+/// Simulations of one measured search.
+const SIMULATIONS: u64 = 200;
+
+struct Measure<'a> {
+    criterion: &'a mut Criterion,
+    name: String,
+    players: usize,
+}
+
+impl PlayableVisitor for Measure<'_> {
+    type Output = ();
+
+    fn visit<G: Playable>(self, rules: &'static G::Rules) {
+        let network = Arc::new(Network::untrained(shape_of::<G>(256, 1), 1));
+        let mut opening = G::new(rules, self.players);
+        let mut rng = Generator::new(1);
+        while opening.turn() == Turn::Chance {
+            opening.play_chance(&mut rng);
+        }
+        let mut evaluator = NetEvaluator::<G>::new(network.clone(), Utility { margin: 0.0 });
+        let mut evaluation = [Evaluation::empty(self.players)];
+        let mut group = self.criterion.benchmark_group("network");
+        group.throughput(Throughput::Elements(1));
+        group.bench_function(format!("inference/{}", self.name), |bencher| {
+            bencher.iter(|| evaluator.evaluate(std::slice::from_ref(&opening), &mut evaluation));
+        });
+        let parameters = NeuralParameters { sims: Some(SIMULATIONS), ..NeuralParameters::default() };
+        let mut agent = seated::<G>(&parameters, network);
+        group.throughput(Throughput::Elements(SIMULATIONS)).sample_size(20);
+        group.bench_function(format!("search/{}", self.name), |bencher| {
+            bencher.iter(|| {
+                agent.new_game(1);
+                agent.choose(&opening, &Limits::default()).expect("a player is to move").action
+            });
+        });
+    }
+}
+
+fn networks(criterion: &mut Criterion) {
+    for game in GameSpec::all() {
+        for players in 2..=MAX_PLAYERS {
+            let name = format!("{game}/{players}");
+            visit_playable(game, Measure { criterion, name, players });
+        }
+    }
+}
+
+criterion_group!(benches, networks);
+criterion_main!(benches);

@@ -1,0 +1,222 @@
+//! Training data as arrays, for programs outside of this project: [`Export`].
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use azulejo::{GameSpec, Record, encoding_hash};
+use azulejo_agents::neural::Example;
+use azulejo_agents::{Playable, PlayableVisitor, visit_playable};
+use safetensors::tensor::{Dtype, TensorView, serialize};
+use thiserror::Error;
+
+use crate::record_file::open_lines;
+use crate::train::examples::examples;
+
+/// Why training data could not be exported.
+#[derive(Debug, Error)]
+pub enum ExportError {
+    /// A file could not be read, written or used.
+    #[error("{}: {problem}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// A record cannot be used.
+    #[error("{}: line {line}: {problem}", path.display())]
+    Record {
+        /// The file.
+        path: PathBuf,
+        /// The line's number, from 1.
+        line: u64,
+        /// What is wrong with the record.
+        problem: String,
+    },
+    /// There is nothing to write.
+    #[error("the records have no finished game")]
+    Nothing,
+}
+
+/// Examples as flat arrays. Rows of different lengths follow each other; `…_starts` has where each begins, and the end.
+#[derive(Clone, Debug)]
+pub struct Export {
+    game: String,
+    encoding: String,
+    features: Vec<i32>,
+    features_starts: Vec<i64>,
+    policy_parts: Vec<i32>,
+    policy_shares: Vec<f32>,
+    policy_starts: Vec<i64>,
+    wins: Vec<f32>,
+    points_to_come: Vec<f32>,
+    players: Vec<i32>,
+}
+
+impl Export {
+    /// The examples of all finished games in record files, all of one game.
+    ///
+    /// `search_value` is the weight of the searches' values in the target for the win.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or a record that cannot be used.
+    pub fn read(files: &[PathBuf], search_value: f32) -> Result<Self, ExportError> {
+        let mut export: Option<Export> = None;
+        for path in files {
+            let unreadable = |error: &dyn std::fmt::Display| ExportError::File {
+                path: path.clone(),
+                problem: error.to_string(),
+            };
+            let mut lines = open_lines(path).map_err(|error| unreadable(&error))?;
+            let mut number = 0;
+            while let Some(line) = lines.read() {
+                let (text, _) = line.map_err(|error| unreadable(&error))?;
+                number += 1;
+                let refuse =
+                    |problem: String| ExportError::Record { path: path.clone(), line: number, problem };
+                let record = Record::from_line(&text).map_err(|error| refuse(error.to_string()))?;
+                let game: GameSpec = record.game.parse().map_err(|error| refuse(format!("{error}")))?;
+                let rows = visit_playable(game, Derive { record: &record, search_value }).map_err(refuse)?;
+                let all = export.get_or_insert_with(|| Export::new(&rows));
+                if all.game != rows.game {
+                    return Err(refuse(format!("found a game of {}, expected {}", rows.game, all.game)));
+                }
+                rows.examples.iter().for_each(|example| all.push(example));
+            }
+        }
+        export.filter(|export| !export.players.is_empty()).ok_or(ExportError::Nothing)
+    }
+
+    fn new(rows: &Rows) -> Self {
+        Export {
+            game: rows.game.to_owned(),
+            encoding: rows.encoding.clone(),
+            features: Vec::new(),
+            features_starts: vec![0],
+            policy_parts: Vec::new(),
+            policy_shares: Vec::new(),
+            policy_starts: vec![0],
+            wins: Vec::new(),
+            points_to_come: Vec::new(),
+            players: Vec::new(),
+        }
+    }
+
+    fn push(&mut self, example: &Example) {
+        self.features.extend(example.features.iter().map(|&feature| i32::from(feature)));
+        self.features_starts.push(self.features.len() as i64);
+        for (parts, share) in &example.policy {
+            let mut parts = parts.iter().map(|part| part as i32);
+            self.policy_parts.extend([parts.next().unwrap_or(-1), parts.next().unwrap_or(-1)]);
+            self.policy_shares.push(*share);
+        }
+        self.policy_starts.push(self.policy_shares.len() as i64);
+        self.wins.extend(example.wins);
+        self.points_to_come.extend(example.points_to_come);
+        self.players.push(example.players as i32);
+    }
+
+    /// The number of examples.
+    pub fn rows(&self) -> usize {
+        self.players.len()
+    }
+
+    /// Writes a safetensors file; its metadata name game and encoding.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn write(&self, path: &Path) -> Result<(), ExportError> {
+        let rows = self.rows();
+        let i32s =
+            |numbers: &[i32]| numbers.iter().flat_map(|number| number.to_le_bytes()).collect::<Vec<u8>>();
+        let i64s =
+            |numbers: &[i64]| numbers.iter().flat_map(|number| number.to_le_bytes()).collect::<Vec<u8>>();
+        let f32s =
+            |numbers: &[f32]| numbers.iter().flat_map(|number| number.to_le_bytes()).collect::<Vec<u8>>();
+        let policies = self.policy_shares.len();
+        let arrays = [
+            ("features", Dtype::I32, vec![self.features.len()], i32s(&self.features)),
+            ("features_starts", Dtype::I64, vec![rows + 1], i64s(&self.features_starts)),
+            ("policy_parts", Dtype::I32, vec![policies, 2], i32s(&self.policy_parts)),
+            ("policy_shares", Dtype::F32, vec![policies], f32s(&self.policy_shares)),
+            ("policy_starts", Dtype::I64, vec![rows + 1], i64s(&self.policy_starts)),
+            ("wins", Dtype::F32, vec![rows, 4], f32s(&self.wins)),
+            ("points_to_come", Dtype::F32, vec![rows, 4], f32s(&self.points_to_come)),
+            ("players", Dtype::I32, vec![rows], i32s(&self.players)),
+        ];
+        let views = arrays.iter().map(|(name, kind, dimensions, bytes)| {
+            (*name, TensorView::new(*kind, dimensions.clone(), bytes).expect("as long as its numbers"))
+        });
+        let about = serde_json::json!({ "game": self.game, "encoding": self.encoding }).to_string();
+        let metadata = HashMap::from([("azulejo".to_owned(), about)]);
+        let written = serialize(views, Some(metadata))
+            .map_err(|error| error.to_string())
+            .and_then(|bytes| fs::write(path, bytes).map_err(|error| error.to_string()));
+        written.map_err(|problem| ExportError::File { path: path.to_owned(), problem })
+    }
+}
+
+/// The examples of one record.
+struct Rows {
+    game: &'static str,
+    encoding: String,
+    examples: Vec<Example>,
+}
+
+struct Derive<'a> {
+    record: &'a Record,
+    search_value: f32,
+}
+
+impl PlayableVisitor for Derive<'_> {
+    type Output = Result<Rows, String>;
+
+    fn visit<G: Playable>(self, rules: &'static G::Rules) -> Self::Output {
+        let examples = examples::<G>(self.record, rules, self.search_value)?;
+        Ok(Rows { game: G::ID, encoding: format!("{:016x}", encoding_hash::<G>()), examples })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use safetensors::tensor::SafeTensors;
+
+    use super::*;
+    use crate::game_loop::job_player;
+    use crate::plan::{Plan, Rotation};
+    use crate::record_file::{Encoding, RecordWriter};
+
+    fn records(path: &Path, game: &str) {
+        let table = (game.parse().unwrap(), 2);
+        let plan = Plan::selfplay(table, &["greedy".parse().unwrap()], 2, 3, Rotation::Fixed).unwrap();
+        let mut player = job_player(&plan).unwrap();
+        let mut writer = RecordWriter::create(path, Encoding::Plain).unwrap();
+        for index in 0..2 {
+            writer.push(&player.play(&plan.job(index)).unwrap().record.to_line()).unwrap();
+        }
+        writer.finish().unwrap();
+    }
+
+    #[test]
+    fn exported_rows_are_whole() {
+        let directory = tempfile::tempdir().unwrap();
+        let (games, rows) = (directory.path().join("games.jsonl"), directory.path().join("rows.safetensors"));
+        records(&games, "azul");
+        let export = Export::read(std::slice::from_ref(&games), 0.0).unwrap();
+        export.write(&rows).unwrap();
+        let bytes = fs::read(&rows).unwrap();
+        let tensors = SafeTensors::deserialize(&bytes).unwrap();
+        let shape = |name: &str| tensors.tensor(name).unwrap().shape().to_vec();
+        let count = export.rows();
+        assert!(count > 60);
+        assert_eq!((shape("wins"), shape("features_starts")), (vec![count, 4], vec![count + 1]));
+        assert_eq!(shape("features"), [*export.features_starts.last().unwrap() as usize]);
+        assert!(export.wins.chunks(4).all(|wins| (wins.iter().sum::<f32>() - 1.0).abs() < 1e-6));
+
+        let other = directory.path().join("other.jsonl");
+        records(&other, "queens-garden");
+        let error = Export::read(&[games, other], 0.0).unwrap_err().to_string();
+        assert!(error.contains("line 1: found a game of queens-garden, expected azul"), "{error}");
+    }
+}

@@ -1,0 +1,75 @@
+//! Where a training run stands, in one file.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::Path;
+
+use azulejo_agents::neural::{CpuTrainer, Network, Shape, Trainer, TrainerSettings};
+use safetensors::tensor::{Dtype, SafeTensors, TensorView, serialize};
+use serde::{Deserialize, Serialize};
+
+use super::metrics::Row;
+
+/// The key of the metadata.
+const KEY: &str = "azulejo-checkpoint";
+
+/// What a checkpoint holds beside the arrays of numbers.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Progress {
+    /// Finished stages: the teacher's, if there is one, and generations.
+    pub stages: u64,
+    /// Optimizer steps.
+    pub steps: u64,
+    /// Examples learned from games so far, all stages together.
+    pub positions: u64,
+    /// A row for each finished stage.
+    pub rows: Vec<Row>,
+}
+
+/// Writes a checkpoint: at every moment either the old or the new one is there.
+///
+/// # Errors
+/// If the file cannot be written.
+pub(super) fn write(path: &Path, trainer: &CpuTrainer, progress: &Progress) -> Result<(), String> {
+    let bytes = |numbers: &[f32]| numbers.iter().flat_map(|number| number.to_le_bytes()).collect::<Vec<u8>>();
+    let [mean, square] = trainer.moments();
+    let arrays = [("weights", trainer.network().weights()), ("mean", mean), ("square", square)];
+    let arrays = arrays.map(|(name, numbers)| (name, vec![numbers.len()], bytes(numbers)));
+    let views = arrays.iter().map(|(name, dimensions, bytes)| {
+        (*name, TensorView::new(Dtype::F32, dimensions.clone(), bytes).expect("as long as its numbers"))
+    });
+    let text = serde_json::to_string(progress).map_err(|error| error.to_string())?;
+    let file =
+        serialize(views, Some(HashMap::from([(KEY.to_owned(), text)]))).map_err(|error| error.to_string())?;
+    let part = path.with_extension("part");
+    fs::write(&part, file).and_then(|()| fs::rename(&part, path)).map_err(|error| error.to_string())
+}
+
+/// Reads a checkpoint of a run with networks of this shape.
+///
+/// # Errors
+/// If the file cannot be read, or is no such checkpoint.
+pub(super) fn read(
+    path: &Path,
+    shape: Shape,
+    settings: TrainerSettings,
+) -> Result<(CpuTrainer, Progress), String> {
+    let bytes = fs::read(path).map_err(|error| error.to_string())?;
+    let (_, metadata) = SafeTensors::read_metadata(&bytes).map_err(|error| error.to_string())?;
+    let text = metadata.metadata().as_ref().and_then(|all| all.get(KEY)).ok_or("not a checkpoint")?;
+    let progress: Progress = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    let tensors = SafeTensors::deserialize(&bytes).map_err(|error| error.to_string())?;
+    let array = |name: &str| {
+        let view = tensors.tensor(name).map_err(|error| error.to_string())?;
+        let (numbers, _) = view.data().as_chunks::<4>();
+        let numbers: Vec<f32> = numbers.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect();
+        if numbers.len() == shape.size() {
+            Ok(numbers)
+        } else {
+            Err(format!("{name}: found {} numbers, expected {}", numbers.len(), shape.size()))
+        }
+    };
+    let network = Network::new(shape, array("weights")?);
+    let moments = [array("mean")?, array("square")?];
+    Ok((CpuTrainer::resume(network, settings, moments, progress.steps), progress))
+}

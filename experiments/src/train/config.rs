@@ -1,0 +1,262 @@
+//! What a training run does: [`TrainConfig`].
+
+use azulejo::{GameSpec, check_players};
+use azulejo_agents::AgentSpec;
+use azulejo_agents::neural::TrainerSettings;
+use serde::{Deserialize, Serialize};
+
+/// A training run as a TOML file describes it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TrainConfig {
+    /// The master seed: the same seed gives the same weights.
+    pub seed: u64,
+    /// Generations of self-play, one after the other.
+    pub generations: u64,
+    /// The network's sizes.
+    pub network: NetworkConfig,
+    /// What is played.
+    pub tables: Vec<TableConfig>,
+    /// How the network plays against itself.
+    pub selfplay: SelfplayConfig,
+    /// How it learns.
+    pub learning: LearningConfig,
+    /// Another agent's games to learn from first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub teacher: Option<TeacherConfig>,
+    /// How its strength is measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub evaluation: Option<EvaluationConfig>,
+}
+
+/// The sizes of a network.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NetworkConfig {
+    /// Numbers in each layer, 8 to 4096.
+    pub width: usize,
+    /// Residual blocks, at most 64.
+    pub blocks: usize,
+}
+
+/// A variant with a number of players.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TableConfig {
+    /// The game spec; all tables have the same game, in any variants.
+    pub game: String,
+    /// The number of players.
+    pub players: usize,
+    /// How often it is played, in proportion to the other tables' shares.
+    #[serde(default = "one")]
+    pub share: f64,
+}
+
+fn one() -> f64 {
+    1.0
+}
+
+/// How games against itself are played.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SelfplayConfig {
+    /// Games in a generation.
+    pub games: u64,
+    /// Simulations of a full search, whose improved policy is learned.
+    pub full: u64,
+    /// Simulations of a cheap search, which only plays.
+    pub cheap: u64,
+    /// The share of full searches (playout cap randomization; Wu 2019).
+    pub full_share: f64,
+    /// The most actions that a full search considers.
+    pub considered: u64,
+    /// The weight of the lead in points in the utility, 0 to 1.
+    pub margin: f32,
+    /// A game begins with up to so many actions drawn uniformly.
+    pub random_actions: u64,
+    /// For so many actions from then on full searches play an action drawn from the improved policy.
+    pub drawn_actions: u64,
+    /// The temperature of that policy.
+    pub temperature: f32,
+}
+
+/// How the network learns.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LearningConfig {
+    /// Optimizer steps in a generation.
+    pub steps: u64,
+    /// Examples in a step.
+    pub batch: usize,
+    /// Generations whose games are learned from, the latest one included.
+    pub window: u64,
+    /// The learning rate at the start, reached over the first `warmup` steps.
+    pub learning_rate: f32,
+    /// The learning rate at the end: from the start it falls along half a cosine.
+    pub final_learning_rate: f32,
+    /// Steps to warm up.
+    #[serde(default)]
+    pub warmup: u64,
+    /// The share of a weight that is lost in a step, as a multiple of the learning rate.
+    pub weight_decay: f32,
+    /// The weight of the scores in the loss.
+    pub score_weight: f32,
+    /// The weight of the search's value in the target for the win, 0 to 1; the rest is the game's result. Above 0 it needs
+    /// a margin of 0, with which a search's values are win shares.
+    pub search_value: f32,
+}
+
+/// Another agent whose games the network imitates before it plays itself.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TeacherConfig {
+    /// The agent's spec.
+    pub agent: String,
+    /// Games that it plays against itself.
+    pub games: u64,
+    /// Up to so many actions at the start of a game, and a share of the later ones, are drawn uniformly.
+    pub random_actions: u64,
+    /// The share of later actions that are drawn uniformly.
+    #[serde(default)]
+    pub random_share: f64,
+    /// Optimizer steps on these games.
+    pub steps: u64,
+}
+
+/// How strength is measured.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EvaluationConfig {
+    /// Generations from one measurement to the next; the last generation is measured in any case.
+    pub every: u64,
+    /// Games against each opponent at the first table, rounded up to whole blocks.
+    pub games: u64,
+    /// Parameters of the agent `neural`, without `net`: `sims=64,root=gumbel`.
+    pub agent: String,
+    /// The opponents' specs.
+    pub opponents: Vec<String>,
+}
+
+impl TrainConfig {
+    /// Reads a file's text and checks it.
+    ///
+    /// # Errors
+    /// The first key or value that cannot be used.
+    pub fn read(text: &str) -> Result<Self, String> {
+        let config: TrainConfig = toml::from_str(text).map_err(|error| {
+            let line = error.span().map_or(1, |span| text[..span.start].matches('\n').count() + 1);
+            format!("line {line}: {}", error.message())
+        })?;
+        config.check()?;
+        Ok(config)
+    }
+
+    /// Checks that all values can be used.
+    ///
+    /// # Errors
+    /// The first one that cannot.
+    pub fn check(&self) -> Result<(), String> {
+        let range = |key: &str, value: f64, low: f64, high: f64| {
+            if (low..=high).contains(&value) {
+                Ok(())
+            } else {
+                Err(format!("{key}: found {value}, expected {low} to {high}"))
+            }
+        };
+        let SelfplayConfig { games, full, cheap, full_share, considered, margin, temperature, .. } =
+            self.selfplay;
+        const MANY: f64 = 1e9;
+        range("network.width", self.network.width as f64, 8.0, 4096.0)?;
+        range("network.blocks", self.network.blocks as f64, 0.0, 64.0)?;
+        range("generations", self.generations as f64, 0.0, MANY)?;
+        range("selfplay.games", games as f64, 1.0, MANY)?;
+        range("selfplay.full", full as f64, 2.0, MANY)?;
+        range("selfplay.cheap", cheap as f64, 2.0, MANY)?;
+        range("selfplay.full_share", full_share, 0.0, 1.0)?;
+        range("selfplay.considered", considered as f64, 1.0, MANY)?;
+        range("selfplay.margin", margin.into(), 0.0, 1.0)?;
+        range("selfplay.temperature", temperature.into(), 0.01, 100.0)?;
+        let LearningConfig { batch, window, search_value, learning_rate, final_learning_rate, .. } =
+            self.learning;
+        range("learning.batch", batch as f64, 1.0, 1e6)?;
+        range("learning.window", window as f64, 1.0, MANY)?;
+        range("learning.learning_rate", learning_rate.into(), 0.0, 1.0)?;
+        range("learning.final_learning_rate", final_learning_rate.into(), 0.0, 1.0)?;
+        range("learning.weight_decay", self.learning.weight_decay.into(), 0.0, 1000.0)?;
+        range("learning.score_weight", self.learning.score_weight.into(), 0.0, 1000.0)?;
+        range("learning.search_value", search_value.into(), 0.0, 1.0)?;
+        if search_value > 0.0 && margin > 0.0 {
+            return Err(format!(
+                "learning.search_value: found {search_value} with selfplay.margin {margin}, expected one of them to be 0"
+            ));
+        }
+        if let Some(teacher) = &self.teacher {
+            teacher.agent.parse::<AgentSpec>().map_err(|error| format!("teacher.agent: {error}"))?;
+            range("teacher.games", teacher.games as f64, 1.0, MANY)?;
+            range("teacher.random_share", teacher.random_share, 0.0, 1.0)?;
+        }
+        if let Some(evaluation) = &self.evaluation {
+            range("evaluation.every", evaluation.every as f64, 1.0, MANY)?;
+            range("evaluation.games", evaluation.games as f64, 1.0, MANY)?;
+            for opponent in &evaluation.opponents {
+                opponent.parse::<AgentSpec>().map_err(|error| format!("evaluation.opponents: {error}"))?;
+            }
+            self.player("net.safetensors")?;
+        }
+        self.tables().map(drop)
+    }
+
+    /// The tables: game, number of players and share.
+    ///
+    /// # Errors
+    /// If there is none, one cannot be used, or they are of different games.
+    pub fn tables(&self) -> Result<Vec<(GameSpec, usize, f64)>, String> {
+        let tables = self.tables.iter().map(|table| {
+            let game: GameSpec = table.game.parse().map_err(|error| format!("tables.game: {error}"))?;
+            let players = check_players(table.players).map_err(|error| format!("tables.players: {error}"))?;
+            if !(table.share > 0.0 && table.share.is_finite()) {
+                return Err(format!("tables.share: found {}, expected a number above 0", table.share));
+            }
+            Ok((game, players, table.share))
+        });
+        let tables = tables.collect::<Result<Vec<_>, String>>()?;
+        let id = |game: &GameSpec| game.to_string().split(':').next().unwrap_or_default().to_owned();
+        let Some((first, _, _)) = tables.first() else {
+            return Err("tables: found none, expected at least one".to_owned());
+        };
+        match tables.iter().find(|(game, _, _)| id(game) != id(first)) {
+            Some((other, _, _)) => {
+                Err(format!("tables.game: found '{other}' beside '{first}', expected one game"))
+            }
+            None => Ok(tables),
+        }
+    }
+
+    /// The agent that is measured, with its network in this file; `None` if nothing is measured.
+    ///
+    /// # Errors
+    /// If its parameters cannot be used.
+    pub fn player(&self, net: &str) -> Result<Option<AgentSpec>, String> {
+        let Some(evaluation) = &self.evaluation else { return Ok(None) };
+        let separator = if evaluation.agent.is_empty() { "" } else { "," };
+        let spec = format!("neural:net={net}{separator}{}", evaluation.agent);
+        spec.parse().map(Some).map_err(|error| format!("evaluation.agent: {error}"))
+    }
+
+    /// The learning rate of a step, counted from 0.
+    pub fn learning_rate(&self, step: u64) -> f32 {
+        let LearningConfig { learning_rate, final_learning_rate, warmup, .. } = self.learning;
+        let all =
+            self.generations * self.learning.steps + self.teacher.as_ref().map_or(0, |teacher| teacher.steps);
+        let warm = ((step + 1) as f32 / warmup.max(1) as f32).min(1.0);
+        let course = (step as f32 / all.max(1) as f32).min(1.0);
+        let cosine = (1.0 + (std::f32::consts::PI * course).cos()) / 2.0;
+        warm * (final_learning_rate + (learning_rate - final_learning_rate) * cosine)
+    }
+
+    /// What the trainer needs.
+    pub fn trainer(&self) -> TrainerSettings {
+        let LearningConfig { score_weight, weight_decay, .. } = self.learning;
+        TrainerSettings { score_weight, weight_decay }
+    }
+}

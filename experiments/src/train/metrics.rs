@@ -1,0 +1,76 @@
+//! The course of a training run as a table.
+
+use std::fs;
+use std::path::Path;
+
+use azulejo_agents::neural::Losses;
+use serde::{Deserialize, Serialize};
+
+/// What a stage came to.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Row {
+    /// The stage: 0 the teacher's, from 1 the generations.
+    pub generation: u64,
+    /// Optimizer steps so far.
+    pub steps: u64,
+    /// Games so far.
+    pub games: u64,
+    /// Examples that these games gave.
+    pub positions: u64,
+    /// The mean losses over the stage's steps; none if it had no step.
+    pub losses: Option<Losses>,
+    /// The learning rate of the last step.
+    pub learning_rate: f32,
+    /// The mean number of moves of the stage's games.
+    pub plies: f64,
+    /// The win share against each opponent, if it was measured.
+    pub shares: Vec<Share>,
+}
+
+/// A win share with its 95 % interval.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Share {
+    /// The opponent's spec.
+    pub opponent: String,
+    /// Games.
+    pub games: u64,
+    /// The share, 0 to 1.
+    pub share: f64,
+    /// The interval's ends.
+    pub low: Option<f64>,
+    /// The interval's ends.
+    pub high: Option<f64>,
+    /// The mean final score of the network and of the opponent.
+    pub scores: [f64; 2],
+}
+
+/// Writes `metrics.csv`: a row for each stage, and three columns for each opponent; what was not measured is empty.
+///
+/// # Errors
+/// If the file cannot be written.
+pub(super) fn write(path: &Path, rows: &[Row], opponents: &[String]) -> Result<(), String> {
+    let mut csv = csv::Writer::from_writer(Vec::new());
+    let fixed = ["generation", "steps", "games", "positions", "policy_loss", "wins_loss", "scores_loss"];
+    let header = fixed.iter().chain(&["learning_rate", "plies"]).map(|name| (*name).to_owned());
+    let columns = opponents
+        .iter()
+        .flat_map(|opponent| ["", " low", " high"].map(|end| format!("win share against {opponent}{end}")));
+    let fault = |error: csv::Error| error.to_string();
+    csv.write_record(header.chain(columns)).map_err(fault)?;
+    for row in rows {
+        let number = |value: Option<f64>| value.map_or(String::new(), |value| format!("{value:.5}"));
+        let loss = |part: fn(&Losses) -> f32| number(row.losses.as_ref().map(|losses| part(losses).into()));
+        let counts = [row.generation, row.steps, row.games, row.positions].map(|count| count.to_string());
+        let losses = [loss(|it| it.policy), loss(|it| it.wins), loss(|it| it.scores)];
+        let others = [row.learning_rate.to_string(), format!("{:.2}", row.plies)];
+        let shares = opponents.iter().flat_map(|opponent| {
+            let share = row.shares.iter().find(|share| share.opponent == *opponent);
+            [share.map(|it| it.share), share.and_then(|it| it.low), share.and_then(|it| it.high)].map(number)
+        });
+        let fields = counts.into_iter().chain(losses).chain(others).chain(shares);
+        csv.write_record(fields).map_err(fault)?;
+    }
+    let text = csv.into_inner().map_err(|error| error.to_string())?;
+    let part = path.with_extension("part");
+    fs::write(&part, text).and_then(|()| fs::rename(&part, path)).map_err(|error| error.to_string())
+}

@@ -1,0 +1,505 @@
+//! Training: a network plays against itself, learns from the games, and is measured, generation by generation.
+//!
+//! A run is a row of *stages*: first a teacher's games, if there is one, then the generations. A stage plays its games
+//! with the network as it stands, learns for a fixed number of steps from the games of the last stages, writes a
+//! checkpoint and the network, and is measured if that is due. Everything in a stage follows from the configuration, its
+//! seed and the stages before: on as many threads as one likes, and however often the run is stopped.
+
+mod checkpoint;
+pub mod config;
+pub mod examples;
+mod metrics;
+mod selfplay;
+#[cfg(test)]
+mod tests;
+
+use std::fs;
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use azulejo::{GameSpec, Record, spec_of};
+use azulejo_agents::neural::{self, About, CpuTrainer, Example, Losses, Network, Trainer, shape_of};
+use azulejo_agents::{AgentSpec, AgentSpecError, Playable, PlayableVisitor, visit_playable};
+use rayon::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use thiserror::Error;
+
+use self::checkpoint::Progress;
+pub use self::config::TrainConfig;
+pub use self::metrics::{Row, Share};
+use self::selfplay::{Chair, Player};
+use crate::parallel::play_in_order;
+use crate::plan::{Pairing, Plan, PlanError};
+use crate::record_file::{Encoding, RecordFileError, RecordWriter, open_lines};
+use crate::run::Start;
+use crate::stream::Stream;
+use crate::summary::Summary;
+use crate::tally::Tally;
+
+/// Why a training run ended early.
+#[derive(Debug, Error)]
+pub enum TrainError {
+    /// The configuration cannot be used.
+    #[error("{0}")]
+    Config(String),
+    /// A file could not be read, written or used.
+    #[error("{}: {problem}", path.display())]
+    File {
+        /// The file or directory.
+        path: PathBuf,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// The directory for a new run has something in it.
+    #[error("{} is not empty: choose another directory, or go on with its run by --resume", .0.display())]
+    NotEmpty(PathBuf),
+    /// The run there has another configuration.
+    #[error("cannot go on with {}: its train.toml has another configuration", .0.display())]
+    Different(PathBuf),
+    /// A file of records could not be read or written.
+    #[error(transparent)]
+    Records(#[from] RecordFileError),
+    /// An agent could not be built.
+    #[error(transparent)]
+    Agent(#[from] AgentSpecError),
+    /// The measurement cannot be played.
+    #[error(transparent)]
+    Plan(#[from] PlanError),
+}
+
+/// Is told how a training run goes.
+pub trait TrainWatch: Send {
+    /// So many of the stage's games have been played.
+    fn games(&mut self, stage: u64, done: u64, all: u64);
+    /// So many of the stage's steps have been made; the losses are those of the last one.
+    fn step(&mut self, stage: u64, done: u64, all: u64, losses: &Losses);
+    /// A stage has ended.
+    fn stage(&mut self, row: &Row);
+}
+
+/// Where and how a training run takes place.
+#[derive(Debug)]
+pub struct Training<'a> {
+    /// What it does.
+    pub config: &'a TrainConfig,
+    /// The directory: `train.toml`, `net.safetensors`, `checkpoint.safetensors`, `metrics.csv`, and `games/` with the
+    /// games of each stage.
+    pub directory: &'a Path,
+    /// Games that are played at once; the results do not depend on it.
+    pub threads: NonZeroUsize,
+}
+
+/// How a training run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// All stages are done.
+    Finished,
+    /// It was told to stop; it can go on where the last stage ended.
+    Interrupted,
+}
+
+impl Training<'_> {
+    /// Trains until all stages are done or `stop` is set.
+    ///
+    /// # Errors
+    /// See [`TrainError`]. Stages that ended before stay.
+    pub fn run(
+        &self,
+        start: Start,
+        stop: &AtomicBool,
+        watch: &mut dyn TrainWatch,
+    ) -> Result<Outcome, TrainError> {
+        self.config.check().map_err(TrainError::Config)?;
+        self.prepare(start)?;
+        let tables = self.config.tables().map_err(TrainError::Config)?;
+        let game = tables[0].0;
+        let threads = self.threads.get();
+        let pool = ThreadPoolBuilder::new().num_threads(threads).build().expect("the system starts threads");
+        visit_playable(game, Visit { training: self, tables, pool, stop, watch })
+    }
+
+    /// Makes the directory, or checks that it has a run of this configuration.
+    fn prepare(&self, start: Start) -> Result<(), TrainError> {
+        let file = |path: &Path| file_error(path);
+        let games = self.directory.join("games");
+        let manifest = self.directory.join("train.toml");
+        let text = toml::to_string(self.config).expect("a configuration has only plain values");
+        fs::create_dir_all(self.directory).map_err(file(self.directory))?;
+        let empty = fs::read_dir(self.directory).map_err(file(self.directory))?.next().is_none();
+        if !empty && start == Start::New {
+            return Err(TrainError::NotEmpty(self.directory.to_owned()));
+        }
+        if empty {
+            fs::write(&manifest, &text).map_err(file(&manifest))?;
+        } else if fs::read_to_string(&manifest).map_err(file(&manifest))? != text {
+            return Err(TrainError::Different(self.directory.to_owned()));
+        }
+        fs::create_dir_all(&games).map_err(file(&games))
+    }
+}
+
+fn file_error<E: ToString>(path: &Path) -> impl FnOnce(E) -> TrainError + use<E> {
+    let path = path.to_owned();
+    move |error| TrainError::File { path, problem: error.to_string() }
+}
+
+struct Visit<'a> {
+    training: &'a Training<'a>,
+    tables: Vec<(GameSpec, usize, f64)>,
+    pool: ThreadPool,
+    stop: &'a AtomicBool,
+    watch: &'a mut dyn TrainWatch,
+}
+
+impl PlayableVisitor for Visit<'_> {
+    type Output = Result<Outcome, TrainError>;
+
+    fn visit<G: Playable>(self, _rules: &'static G::Rules) -> Self::Output {
+        let tables = self.tables.iter().map(|&(game, players, share)| {
+            let rules = game.visit(RulesOf::<G>(std::marker::PhantomData));
+            let rules = rules.expect("the configuration names one game");
+            Table { rules, players, share }
+        });
+        let mut course = Course::<G>::begin(self.training, tables.collect(), self.pool)?;
+        course.run(self.stop, self.watch)
+    }
+}
+
+/// The rules of a game spec, if it is for the game `G`.
+struct RulesOf<G>(std::marker::PhantomData<G>);
+
+impl<G: azulejo::Game> azulejo::GameVisitor for RulesOf<G> {
+    type Output = Option<&'static G::Rules>;
+
+    fn visit<H: azulejo::Game>(self, rules: &'static H::Rules) -> Self::Output {
+        (rules as &'static dyn std::any::Any).downcast_ref::<G::Rules>()
+    }
+}
+
+/// A variant with a number of players.
+struct Table<G: azulejo::Game> {
+    rules: &'static G::Rules,
+    players: usize,
+    share: f64,
+}
+
+/// A run under way.
+struct Course<'a, G: Playable> {
+    training: &'a Training<'a>,
+    tables: Vec<Table<G>>,
+    pool: ThreadPool,
+    trainer: CpuTrainer,
+    progress: Progress,
+    /// The examples of the last stages, the latest one last, each with its stage.
+    window: Vec<(u64, Vec<Example>)>,
+}
+
+impl<'a, G: Playable> Course<'a, G> {
+    /// Begins, or goes on where the checkpoint stands.
+    fn begin(
+        training: &'a Training<'a>,
+        tables: Vec<Table<G>>,
+        pool: ThreadPool,
+    ) -> Result<Self, TrainError> {
+        let config = training.config;
+        let shape = shape_of::<G>(config.network.width, config.network.blocks);
+        let path = training.directory.join("checkpoint.safetensors");
+        let (trainer, progress) = if path.exists() {
+            checkpoint::read(&path, shape, config.trainer()).map_err(file_error(&path))?
+        } else {
+            let network = Network::untrained(shape, Stream::Training.seed(config.seed, &[]));
+            let progress = Progress { stages: 0, steps: 0, positions: 0, rows: Vec::new() };
+            (CpuTrainer::new(network, config.trainer()), progress)
+        };
+        let mut course = Course { training, tables, pool, trainer, progress, window: Vec::new() };
+        for stage in course.stages_learned_from(course.progress.stages) {
+            if stage < course.progress.stages {
+                let records = course.read_games(stage)?;
+                let examples = course.examples(stage, &records)?;
+                course.window.push((stage, examples));
+            }
+        }
+        Ok(course)
+    }
+
+    fn run(&mut self, stop: &AtomicBool, watch: &mut dyn TrainWatch) -> Result<Outcome, TrainError> {
+        let config = self.training.config;
+        let stages = config.generations + u64::from(config.teacher.is_some());
+        while self.progress.stages < stages {
+            let stage = self.progress.stages;
+            let Some(records) = self.play(stage, stop, watch)? else { return Ok(Outcome::Interrupted) };
+            let examples = self.examples(stage, &records)?;
+            self.progress.positions += examples.len() as u64;
+            let first = self.stages_learned_from(stage).start;
+            self.window.retain(|(known, _)| *known >= first);
+            self.window.push((stage, examples));
+            let Some((losses, learning_rate)) = self.learn(stage, stop, watch) else {
+                return Ok(Outcome::Interrupted);
+            };
+            self.write_network()?;
+            let shares = if self.is_measured(stage, stages) { self.measure(stop)? } else { Vec::new() };
+            if stop.load(Ordering::Relaxed) {
+                return Ok(Outcome::Interrupted);
+            }
+            let plies = records.iter().map(|record| record.moves.len()).sum::<usize>() as f64;
+            let row = Row {
+                generation: self.generation(stage),
+                steps: self.trainer.steps(),
+                games: self.first_game(stage) + records.len() as u64,
+                positions: self.progress.positions,
+                losses,
+                learning_rate,
+                plies: plies / records.len() as f64,
+                shares,
+            };
+            self.finish_stage(row, watch)?;
+        }
+        Ok(Outcome::Finished)
+    }
+
+    fn finish_stage(&mut self, row: Row, watch: &mut dyn TrainWatch) -> Result<(), TrainError> {
+        watch.stage(&row);
+        self.progress.stages += 1;
+        self.progress.steps = self.trainer.steps();
+        self.progress.rows.push(row);
+        let path = self.training.directory.join("checkpoint.safetensors");
+        checkpoint::write(&path, &self.trainer, &self.progress).map_err(file_error(&path))?;
+        let evaluation = self.training.config.evaluation.as_ref();
+        let opponents = evaluation.map_or(&[][..], |evaluation| &evaluation.opponents);
+        let path = self.training.directory.join("metrics.csv");
+        metrics::write(&path, &self.progress.rows, opponents).map_err(file_error(&path))
+    }
+
+    /// Whether the stage is the teacher's.
+    fn is_taught(&self, stage: u64) -> bool {
+        stage == 0 && self.training.config.teacher.is_some()
+    }
+
+    /// The generation that a stage is; 0 for the teacher's.
+    fn generation(&self, stage: u64) -> u64 {
+        stage + 1 - u64::from(self.training.config.teacher.is_some())
+    }
+
+    /// The stages whose games a stage learns from. A teacher's games are not mixed with others.
+    fn stages_learned_from(&self, stage: u64) -> std::ops::Range<u64> {
+        let first = u64::from(self.training.config.teacher.is_some());
+        if self.is_taught(stage) {
+            return 0..1;
+        }
+        let window = self.training.config.learning.window;
+        first.max((stage + 1).saturating_sub(window))..stage + 1
+    }
+
+    /// The number in the run of a stage's first game.
+    fn first_game(&self, stage: u64) -> u64 {
+        let config = self.training.config;
+        let taught = config.teacher.as_ref().map_or(0, |teacher| teacher.games);
+        if stage == 0 { 0 } else { taught + (self.generation(stage) - 1) * config.selfplay.games }
+    }
+
+    fn games_file(&self, stage: u64) -> PathBuf {
+        self.training.directory.join("games").join(format!("{:05}.jsonl.zst", self.generation(stage)))
+    }
+
+    /// Plays a stage's games and writes them, or reads them if they have been written; `None` if stopped.
+    fn play(
+        &self,
+        stage: u64,
+        stop: &AtomicBool,
+        watch: &mut dyn TrainWatch,
+    ) -> Result<Option<Vec<Record>>, TrainError> {
+        if self.games_file(stage).exists() {
+            return self.read_games(stage).map(Some);
+        }
+        let config = self.training.config;
+        let (player, games) = match &config.teacher {
+            Some(teacher) if stage == 0 => {
+                (Player::Teacher(teacher.agent.parse()?, teacher.clone()), teacher.games)
+            }
+            _ => {
+                let network = Arc::new(self.trainer.network().clone());
+                (Player::Network(network, config.selfplay), config.selfplay.games)
+            }
+        };
+        let first = self.first_game(stage);
+        let mut records = Vec::new();
+        /// Games between two looks at the order to stop.
+        const PART: u64 = 64;
+        while (records.len() as u64) < games {
+            let from = first + records.len() as u64;
+            let to = (from + PART).min(first + games);
+            let part: Result<Vec<Record>, AgentSpecError> = self.pool.install(|| {
+                let seat = || Chair::<G>::new(&player);
+                let indices: Vec<u64> = (from..to).collect();
+                indices
+                    .into_par_iter()
+                    .with_max_len(1)
+                    .map_init(seat, |chair, index| match chair {
+                        Ok(chair) => {
+                            let table = self.table(index);
+                            Ok(chair.play(table.rules, table.players, config.seed, index))
+                        }
+                        Err(error) => Err(error.clone()),
+                    })
+                    .collect()
+            });
+            records.extend(part?);
+            watch.games(self.generation(stage), records.len() as u64, games);
+            if stop.load(Ordering::Relaxed) {
+                return Ok(None);
+            }
+        }
+        self.write_games(stage, &records)?;
+        Ok(Some(records))
+    }
+
+    /// The table at which a game is played.
+    fn table(&self, index: u64) -> &Table<G> {
+        let all: f64 = self.tables.iter().map(|table| table.share).sum();
+        let mut left = all * Stream::Training.generator(self.training.config.seed, &[index, 1]).unit();
+        let found = self.tables.iter().find(|table| {
+            left -= table.share;
+            left < 0.0
+        });
+        found.unwrap_or(&self.tables[0])
+    }
+
+    fn write_games(&self, stage: u64, records: &[Record]) -> Result<(), TrainError> {
+        let path = self.games_file(stage);
+        let part = path.with_extension("part");
+        if part.exists() {
+            fs::remove_file(&part).map_err(file_error(&part))?;
+        }
+        let mut writer = RecordWriter::create(&part, Encoding::Zstd)?;
+        records.iter().try_for_each(|record| writer.push(&record.to_line()))?;
+        writer.finish()?;
+        fs::rename(&part, &path).map_err(file_error(&path))
+    }
+
+    fn read_games(&self, stage: u64) -> Result<Vec<Record>, TrainError> {
+        let path = self.games_file(stage);
+        let mut lines = open_lines(&path).map_err(file_error(&path))?;
+        let mut records = Vec::new();
+        while let Some(line) = lines.read() {
+            let (text, _) = line.map_err(file_error(&path))?;
+            records.push(Record::from_line(&text).map_err(file_error(&path))?);
+        }
+        Ok(records)
+    }
+
+    /// The examples of a stage's games.
+    fn examples(&self, stage: u64, records: &[Record]) -> Result<Vec<Example>, TrainError> {
+        // A teacher's values are no win shares.
+        let weight = if self.is_taught(stage) { 0.0 } else { self.training.config.learning.search_value };
+        let found: Result<Vec<Vec<Example>>, String> = self.pool.install(|| {
+            records
+                .par_iter()
+                .map(|record| examples::examples::<G>(record, self.table(record.index).rules, weight))
+                .collect()
+        });
+        let path = self.games_file(stage);
+        Ok(found.map_err(file_error(&path))?.into_iter().flatten().collect())
+    }
+
+    /// Makes a stage's steps; gives the mean losses and the last learning rate, `None` if stopped.
+    fn learn(
+        &mut self,
+        stage: u64,
+        stop: &AtomicBool,
+        watch: &mut dyn TrainWatch,
+    ) -> Option<(Option<Losses>, f32)> {
+        let config = self.training.config;
+        let steps = match &config.teacher {
+            Some(teacher) if stage == 0 => teacher.steps,
+            _ => config.learning.steps,
+        };
+        let pool: Vec<&Example> = self.window.iter().flat_map(|(_, examples)| examples).collect();
+        let mut rng = Stream::Training.generator(config.seed, &[stage, 0, 0]);
+        let (mut sum, mut learning_rate) = (Losses::default(), 0.0);
+        for step in 0..steps {
+            if pool.is_empty() || stop.load(Ordering::Relaxed) {
+                return None;
+            }
+            let drawn = (0..config.learning.batch).map(|_| pool[rng.below(pool.len() as u64) as usize]);
+            let batch: Vec<&Example> = drawn.collect();
+            learning_rate = config.learning_rate(self.trainer.steps());
+            let losses = self.trainer.step(&batch, learning_rate);
+            sum.policy += losses.policy / steps as f32;
+            sum.wins += losses.wins / steps as f32;
+            sum.scores += losses.scores / steps as f32;
+            watch.step(self.generation(stage), step + 1, steps, &losses);
+        }
+        Some(((steps > 0).then_some(sum), learning_rate))
+    }
+
+    fn network_file(&self) -> PathBuf {
+        self.training.directory.join("net.safetensors")
+    }
+
+    fn write_network(&self) -> Result<(), TrainError> {
+        let tables = self.tables.iter();
+        let rules = tables.map(|table| format!("{} {}", spec_of::<G>(table.rules), table.players));
+        let network = self.trainer.network();
+        let about = About::new::<G>(network.shape(), self.trainer.steps(), rules.collect());
+        let path = self.network_file();
+        neural::write(&path, network, &about).map_err(file_error(&path))
+    }
+
+    fn is_measured(&self, stage: u64, stages: u64) -> bool {
+        let evaluation = self.training.config.evaluation.as_ref();
+        evaluation.is_some_and(|it| self.generation(stage).is_multiple_of(it.every) || stage + 1 == stages)
+    }
+
+    /// The win share against each opponent at the first table, by seed blocks that are the same in all stages.
+    fn measure(&self, stop: &AtomicBool) -> Result<Vec<Share>, TrainError> {
+        let config = self.training.config;
+        let file = self.network_file();
+        let name = file.to_str().filter(|name| !name.contains([',', '=']));
+        let name = name.ok_or_else(|| {
+            TrainError::Config(format!("{}: expected a path without ',' and '='", file.display()))
+        })?;
+        let (Some(evaluation), Some(player)) =
+            (&config.evaluation, config.player(name).map_err(TrainError::Config)?)
+        else {
+            return Ok(Vec::new());
+        };
+        let game = config.tables().map_err(TrainError::Config)?[0].0;
+        let seed = Stream::Training.seed(config.seed, &[2]);
+        let mut shares = Vec::new();
+        for opponent in &evaluation.opponents {
+            let agents: [AgentSpec; 2] = [player.clone(), opponent.parse()?];
+            let table = (game, self.tables[0].players);
+            let plan =
+                Plan::tournament(table, &agents, evaluation.games, seed, Pairing::Gauntlet(&agents[0]))?;
+            let mut tally = Tally::new(&plan);
+            play_in_order(
+                &plan,
+                0,
+                self.training.threads,
+                stop,
+                |played| played,
+                |played| {
+                    tally.push(&plan.job(played.record.index), &played);
+                    Ok::<_, TrainError>(ControlFlow::Continue(()))
+                },
+            )?;
+            if stop.load(Ordering::Relaxed) {
+                break;
+            }
+            let summary = Summary::new(&plan, &tally.finish(), None)?;
+            let pair = &summary.pairs[0];
+            shares.push(Share {
+                opponent: opponent.clone(),
+                games: summary.games,
+                share: pair.a_win_share.unwrap_or_default(),
+                low: pair.low,
+                high: pair.high,
+                scores: [pair.a_mean_score, pair.b_mean_score].map(Option::unwrap_or_default),
+            });
+        }
+        Ok(shares)
+    }
+}

@@ -1,0 +1,195 @@
+use azulejo::azul::{Azul, AzulRules};
+use azulejo::{Encode, Game, Turn, intern};
+
+use super::*;
+
+const TINY: &str = "
+seed = 5
+generations = 3
+network = { width = 16, blocks = 1 }
+tables = [{ game = 'azul', players = 2, share = 2.0 }, { game = 'azul:gray', players = 3 }]
+
+[selfplay]
+games = 6
+full = 8
+cheap = 4
+full_share = 0.5
+considered = 4
+margin = 0.0
+random_actions = 4
+drawn_actions = 4
+temperature = 1.0
+
+[learning]
+steps = 4
+batch = 16
+window = 2
+learning_rate = 0.002
+final_learning_rate = 0.0005
+warmup = 2
+weight_decay = 0.01
+score_weight = 0.5
+search_value = 0.3
+
+[teacher]
+agent = 'greedy'
+games = 5
+random_actions = 3
+steps = 3
+
+[evaluation]
+every = 2
+games = 4
+agent = 'sims=4'
+opponents = ['random']
+";
+
+/// Sets `stop` after so many reports.
+struct Stopper<'a> {
+    left: u64,
+    stop: &'a AtomicBool,
+    rows: Vec<Row>,
+}
+
+impl Stopper<'_> {
+    fn count(&mut self) {
+        self.left = self.left.saturating_sub(1);
+        if self.left == 0 {
+            self.stop.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+impl TrainWatch for Stopper<'_> {
+    fn games(&mut self, _stage: u64, _done: u64, _all: u64) {
+        self.count();
+    }
+
+    fn step(&mut self, _stage: u64, _done: u64, _all: u64, _losses: &Losses) {
+        self.count();
+    }
+
+    fn stage(&mut self, row: &Row) {
+        self.rows.push(row.clone());
+    }
+}
+
+fn train(directory: &Path, threads: usize, start: Start, reports: u64) -> (Outcome, Vec<Row>) {
+    let (config, stop) = (TrainConfig::read(TINY).unwrap(), AtomicBool::new(false));
+    let mut watch = Stopper { left: reports, stop: &stop, rows: Vec::new() };
+    let threads = NonZeroUsize::new(threads).unwrap();
+    let training = Training { config: &config, directory, threads };
+    let outcome = training.run(start, &stop, &mut watch).unwrap();
+    (outcome, watch.rows)
+}
+
+#[test]
+fn a_run_depends_on_its_configuration_only() {
+    let (whole, parts) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (outcome, rows) = train(whole.path(), 2, Start::New, u64::MAX);
+    assert_eq!((outcome, rows.len()), (Outcome::Finished, 4));
+    assert_eq!(rows.iter().map(|row| row.generation).collect::<Vec<_>>(), [0, 1, 2, 3]);
+    let measured: Vec<usize> = rows.iter().map(|row| row.shares.len()).collect();
+    assert_eq!(measured, [1, 0, 1, 1]);
+
+    // Stopped again and again, on one thread.
+    let mut starts = 0;
+    loop {
+        let start = if starts == 0 { Start::New } else { Start::Resume };
+        starts += 1;
+        if train(parts.path(), 1, start, 3 + starts % 4).0 == Outcome::Finished {
+            break;
+        }
+        assert!(starts < 100, "the run never ends");
+    }
+    assert!(starts > 2);
+    for file in ["net.safetensors", "checkpoint.safetensors", "metrics.csv", "games/00003.jsonl.zst"] {
+        let read = |directory: &tempfile::TempDir| fs::read(directory.path().join(file)).unwrap();
+        assert!(read(&whole) == read(&parts), "{file} differs");
+    }
+}
+
+#[test]
+fn runs_are_neither_overwritten_nor_mixed() {
+    let directory = tempfile::tempdir().unwrap();
+    train(directory.path(), 1, Start::New, 1);
+    let run = |text: &str, start| {
+        let config = TrainConfig::read(text).unwrap();
+        let training = Training { config: &config, directory: directory.path(), threads: NonZeroUsize::MIN };
+        let stop = AtomicBool::new(true);
+        let mut watch = Stopper { left: 1, stop: &stop, rows: Vec::new() };
+        training.run(start, &stop, &mut watch).unwrap_err().to_string()
+    };
+    assert!(run(TINY, Start::New).contains("is not empty"));
+    assert!(run(&TINY.replace("seed = 5", "seed = 6"), Start::Resume).contains("another configuration"));
+}
+
+#[test]
+fn faults_in_configurations_are_named() {
+    let message = |from: &str, to: &str| {
+        assert!(TINY.contains(from), "{from}");
+        TrainConfig::read(&TINY.replace(from, to)).unwrap_err()
+    };
+    assert!(message("margin = 0.0", "margin = 0.5").starts_with("learning.search_value: found 0.3"));
+    assert!(message("width = 16", "width = 0").starts_with("network.width: found 0, expected 8 to 4096"));
+    assert!(message("azul:gray", "queens-garden").contains("expected one game"));
+    assert!(message("players = 3", "players = 7").starts_with("tables.players: 7 players"));
+    assert!(message("'greedy'", "'greedi'").starts_with("teacher.agent: unknown agent"));
+    assert!(message("'sims=4'", "'sims=x'").starts_with("evaluation.agent: "));
+    assert!(message("seed = 5", "sead = 5").contains("unknown field `sead`"));
+    assert!(message("full_share = 0.5", "full_share = 1.5").starts_with("selfplay.full_share"));
+}
+
+/// A game of Azul with a wall's points and an improved policy at the second choice.
+#[test]
+fn records_become_examples() {
+    let rules = intern(AzulRules::default());
+    let mut recorder = azulejo::record::Recorder::<Azul>::new(rules, 2);
+    let mut rng = azulejo::Generator::new(1);
+    let (mut legal, mut states) = (Vec::new(), Vec::new());
+    while recorder.state().turn() != Turn::Over {
+        let state = *recorder.state();
+        states.push(state);
+        if state.turn() == Turn::Chance {
+            recorder.chance(&state.sample_chance(&mut rng)).unwrap();
+            continue;
+        }
+        state.legal_actions(&mut legal);
+        let analysis = (states.len() == 3).then(|| azulejo::record::Analysis {
+            values: vec![0.5, -0.5],
+            visits: Vec::new(),
+            policy: vec![(legal[0].to_string(), 0.25), (legal[1].to_string(), 0.75)],
+        });
+        recorder.act(state.random_action(&mut rng, &mut legal), analysis).unwrap();
+    }
+    let end = *recorder.state();
+    let record = recorder.finish(azulejo::record::End::Finished, vec!["random".to_owned(); 2], 1, 0);
+    let found = examples::examples::<Azul>(&record, rules, 0.4).unwrap();
+    let taught: Vec<&Example> = found.iter().filter(|example| !example.policy.is_empty()).collect();
+    assert_eq!(taught.len(), 1, "only the search's policy is learned");
+    let (state, example) = (&states[2], taught[0]);
+    state.legal_actions(&mut legal);
+    let share = |action| {
+        let parts = Azul::parts(state.output(action));
+        example.policy.iter().find(|entry| entry.0 == parts).unwrap().1
+    };
+    assert_eq!((share(legal[0]), share(legal[1])), (0.25, 0.75));
+    assert!((example.policy.iter().map(|entry| entry.1).sum::<f32>() - 1.0).abs() < 1e-6);
+    // Seat 1 is to move: its value comes first.
+    let mixed = |seat: usize, value: f32| 0.6 * record.wins[seat] as f32 + 0.4 * (value + 1.0) / 2.0;
+    assert!(
+        (example.wins[0] - mixed(1, -0.5)).abs() < 1e-6 && (example.wins[1] - mixed(0, 0.5)).abs() < 1e-6
+    );
+    let last = found.last().unwrap();
+    let scores: Vec<f32> = last.points_to_come[..2].to_vec();
+    let (before, viewpoint) = (states.last().unwrap(), states.last().unwrap().viewpoint());
+    let expected = viewpoint.around(2).map(|seat| f32::from(end.scores()[seat] - before.scores()[seat]));
+    assert_eq!(scores, expected.collect::<Vec<f32>>());
+    // The deals after the first choice are learned from, too.
+    let choices = states.iter().filter(|state| {
+        state.legal_actions(&mut legal);
+        legal.len() > 1
+    });
+    let deals = states.iter().filter(|state| state.turn() == Turn::Chance).count() - 1;
+    assert_eq!(found.len(), choices.count() + deals);
+}
