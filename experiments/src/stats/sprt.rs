@@ -133,7 +133,7 @@ impl fmt::Display for SprtSettings {
 /// ratio is that of the distributions of block scores under either hypothesis that fit the blocks best
 /// (Van den Bergh, "The generalized maximum likelihood ratio for the expectation value of a distribution", 2019):
 /// with share p̂ᵢ of score aᵢ the best fit with Σ pᵢ fᵢ = 0 is pᵢ = p̂ᵢ / (1 + θ fᵢ), where θ makes the sum 0. For Elo
-/// points fᵢ = aᵢ − s with the expected share s; for normalized Elo see [`Hypothesis::Deviations`].
+/// points fᵢ = aᵢ − s with the expected share s; for normalized Elo see `Hypothesis::Deviations`.
 /// The bounds are Wald's (1945): ln(β / (1 − α)) and ln((1 − β) / α).
 #[derive(Clone, Debug)]
 pub struct Sprt {

@@ -35,13 +35,20 @@ fn shortened(command: &str) -> String {
     for (before, number) in EFFORTS {
         let mut parts = command.split(before);
         let first = parts.next().unwrap_or_default().to_owned();
+        let mut known = Vec::new();
         command = parts.fold(first, |all, part| {
             let rest = part.trim_start_matches(|digit: char| digit.is_ascii_digit());
-            let digits = part.len() - rest.len();
+            let given = &part[..part.len() - rest.len()];
+            if given.is_empty() {
+                return all + before + part;
+            }
+            if !known.contains(&given) {
+                known.push(given);
+            }
             // Agents that differ only in their effort stay different.
-            let number = if before.ends_with('=') { number + digits as u64 } else { number };
-            let number = if digits > 0 { number.to_string() } else { String::new() };
-            all + before + &number + rest
+            let place = known.iter().position(|it| *it == given).unwrap() as u64;
+            let number = if before.ends_with('=') { number + place } else { number };
+            all + before + &number.to_string() + rest
         });
     }
     for (start, option, number) in UNSAID {
