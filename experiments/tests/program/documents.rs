@@ -18,7 +18,7 @@ const EFFORTS: [(&str, u64); 8] = [
 ];
 
 /// What is added where a command leaves its effort to the defaults; counting instructions has none to choose.
-const UNSAID: [(&str, &str, u64); 7] = [
+const UNSAID: [(&str, &str, u64); 8] = [
     ("azulejo bench", "--slice ", 1),
     ("azulejo train", "--generations ", 0),
     ("azulejo tune", "--steps ", 1),
