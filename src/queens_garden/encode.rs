@@ -181,8 +181,8 @@ impl QueensGarden {
             (kind.map_or(KINDS, Kind::index), tiles.word(), taken >> at & 1, at)
         };
         let mut order = [MAX_SLOTS as u8 - 1; MAX_SLOTS];
-        for at in 0..sorted {
-            order[at] = (0..sorted).filter(|&other| content(other) < content(at)).count() as u8;
+        for (at, place) in order.iter_mut().enumerate().take(sorted) {
+            *place = (0..sorted).filter(|&other| content(other) < content(at)).count() as u8;
         }
         order
     }
