@@ -1,13 +1,35 @@
 //! What a game needs beyond its rules to be played by all agents.
 
+use azulejo::azul::Azul;
+use azulejo::queens_garden::QueensGarden;
+use azulejo::summer_pavilion::SummerPavilion;
 use azulejo::{Encode, GameSpec};
 
 use crate::heuristic::{Heuristic, StateValue};
 
 /// A game that every agent can play: one with a [`Heuristic`], a [`StateValue`] and an encoding for networks.
-pub trait Playable: Heuristic + StateValue + Encode {}
+pub trait Playable: Heuristic + StateValue + Encode {
+    /// The weights file of the network that comes with the agents, for all variants and numbers of players; `None` if there
+    /// is none.
+    const NET: Option<&'static [u8]>;
+}
 
-impl<G: Heuristic + StateValue + Encode> Playable for G {}
+impl Playable for Azul {
+    const NET: Option<&'static [u8]> = Some(include_bytes!("../nets/azul.safetensors"));
+}
+
+impl Playable for SummerPavilion {
+    const NET: Option<&'static [u8]> = None;
+}
+
+impl Playable for QueensGarden {
+    const NET: Option<&'static [u8]> = None;
+}
+
+#[cfg(test)]
+impl Playable for crate::toy::Toy {
+    const NET: Option<&'static [u8]> = None;
+}
 
 /// Something that can be done with any playable game that a [`GameSpec`] names at run time.
 pub trait PlayableVisitor {

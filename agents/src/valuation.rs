@@ -14,6 +14,17 @@ pub enum Horizon {
     Chance,
 }
 
+impl Horizon {
+    /// Plays a state on up to the horizon.
+    pub fn reach<G: Heuristic>(self, state: &mut G, policy: &mut GreedyPolicy<G>, rng: &mut Generator) {
+        if self == Horizon::Chance {
+            while let Turn::Player(_) = state.turn() {
+                policy.play(state, rng);
+            }
+        }
+    }
+}
+
 /// Judges a state by the game's own [`StateValue`], at once or at the end of the round under the greedy policy.
 #[derive(Debug)]
 pub struct Valuation<G: Heuristic + StateValue> {
@@ -61,14 +72,6 @@ impl<G: Heuristic + StateValue> Valuation<G> {
         Valuation { horizon, policy, bench: Bench::new(weights), utility, rng: Generator::new(0) }
     }
 
-    fn play_on(&mut self, state: &mut G) {
-        if self.horizon == Horizon::Chance {
-            while let Turn::Player(_) = state.turn() {
-                self.policy.play(state, &mut self.rng);
-            }
-        }
-    }
-
     /// The points that each seat is expected to end with.
     fn points(&mut self, state: &G) -> PerPlayer<f32> {
         let judge = self.bench.judge(state);
@@ -85,7 +88,7 @@ impl<G: Heuristic + StateValue> Evaluator<G> for Valuation<G> {
     fn evaluate(&mut self, states: &[G], evaluations: &mut [Evaluation]) {
         for (state, evaluation) in states.iter().zip(evaluations) {
             let mut state = *state;
-            self.play_on(&mut state);
+            self.horizon.reach(&mut state, &mut self.policy, &mut self.rng);
             evaluation.prior.clear();
             evaluation.values = match state.turn() {
                 Turn::Over => self.utility.of(&state),

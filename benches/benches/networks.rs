@@ -5,6 +5,7 @@ use std::sync::Arc;
 use azulejo::{GameSpec, Generator, MAX_PLAYERS, Turn};
 use azulejo_agents::evaluator::{Evaluation, Evaluator, Utility};
 use azulejo_agents::neural::{NetEvaluator, Network, NeuralParameters, seated, shape_of};
+use azulejo_agents::valuation::Horizon;
 use azulejo_agents::{Limits, Playable, PlayableVisitor, visit_playable};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
@@ -27,7 +28,7 @@ impl PlayableVisitor for Measure<'_> {
         while opening.turn() == Turn::Chance {
             opening.play_chance(&mut rng);
         }
-        let mut evaluator = NetEvaluator::<G>::new(network.clone(), Utility { margin: 0.0 });
+        let mut evaluator = NetEvaluator::<G>::new(network.clone(), Horizon::Here, Utility { margin: 0.0 });
         let mut evaluation = [Evaluation::empty(self.players)];
         let mut group = self.criterion.benchmark_group("network");
         group.throughput(Throughput::Elements(1));

@@ -11,6 +11,7 @@ use azulejo_agents::evaluator::{Evaluation, Evaluator, Utility};
 use azulejo_agents::neural::{
     CpuTrainer, Example, NetEvaluator, Network, NeuralParameters, Trainer, TrainerSettings, seated, shape_of,
 };
+use azulejo_agents::valuation::Horizon;
 use azulejo_agents::{Agent, AgentSpec, AgentSpecError, Limits, Playable, PlayableVisitor, visit_playable};
 use serde::Serialize;
 
@@ -320,7 +321,8 @@ impl PlayableVisitor for Inference<'_> {
 
     fn visit<G: Playable>(self, rules: &'static G::Rules) -> Self::Output {
         let states = random_states::<G>(rules, self.0.players, 500);
-        let mut evaluator = NetEvaluator::<G>::new(Arc::new(network::<G>()), Utility { margin: 0.0 });
+        let mut evaluator =
+            NetEvaluator::<G>::new(Arc::new(network::<G>()), Horizon::Here, Utility { margin: 0.0 });
         let mut evaluation = [Evaluation::empty(self.0.players)];
         repeat(self.0.slice, || {
             for state in &states {

@@ -93,13 +93,13 @@ impl Race {
         (visits > 0).then(|| (self.runners[self.turn - 1].place, visits))
     }
 
-    /// Puts the best of those that are left first; more visits come before fewer.
+    /// Puts the best of those that are left first; those without a visit come last. All have about the same visits.
     fn rank<G: Keyed>(&mut self, tree: &Tree<G>) {
         let children = tree.root_children();
         let scale = scale(children);
         let score = |runner: &Runner| {
             let child = &children[runner.place as usize];
-            (child.visits, runner.start + scale * worth(tree, child))
+            (child.visits > 0, runner.start + scale * worth(tree, child))
         };
         self.runners.sort_by(|a, b| {
             let (a, b) = (score(a), score(b));

@@ -148,7 +148,8 @@ impl<G: Keyed> Searcher<G> {
             tree.reset(*state);
         }
         let (mut done, mut depth) = self.simulate(1, budget);
-        let tree = self.tree.as_ref().expect("a search has begun");
+        let tree = self.tree.as_mut().expect("a search has begun");
+        tree.expand_root(&mut self.prior, &mut self.rng);
         let mut race = Race::new(tree, gumbel, simulations - done, &mut self.rng);
         while let Some((place, visits)) = race.next(self.tree()) {
             if done > 1 && budget.is_spent() {

@@ -316,6 +316,15 @@ impl<G: Keyed> Tree<G> {
         }
     }
 
+    /// Makes the root's children, which `prior` orders, unless it has some.
+    pub fn expand_root(&mut self, prior: &mut impl Prior<G>, rng: &mut Generator) {
+        let id = self.with_children(self.top);
+        if self.node(id).first == NONE {
+            let root = self.root;
+            self.expand(id, &root, prior, rng);
+        }
+    }
+
     /// Makes the children of a node at a player's turn, the most promising first.
     fn expand(&mut self, id: NodeId, state: &G, prior: &mut impl Prior<G>, rng: &mut Generator) {
         state.legal_actions(&mut self.actions);

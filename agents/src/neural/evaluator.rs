@@ -1,20 +1,21 @@
-//! The network as a search's evaluator.
+//! The network as a search's evaluator, and as its prior.
 
 use std::sync::Arc;
 
-use azulejo::{Encode, Parts, PerPlayer, Seat, Turn};
+use azulejo::{Encode, Generator, MAX_PLAYERS, Parts, PerPlayer, Seat, Turn};
 
 use super::network::{Network, Thinker, softmax};
-use crate::evaluator::{Evaluation, Evaluator, Utility};
+use crate::evaluator::{Evaluation, Evaluator, GreedyPolicy, Utility};
+use crate::heuristic::Heuristic;
+use crate::mcts::Prior;
+use crate::valuation::Horizon;
 
-/// Judges states by a network: shares of the win and final scores become utilities, the policy the prior.
+/// A network with the memory that it works in: what it says of one state after the other.
 #[derive(Debug)]
-pub struct NetEvaluator<G: Encode> {
+struct Oracle<G: Encode> {
     network: Arc<Network>,
-    utility: Utility,
     thinker: Thinker,
     features: Vec<u16>,
-    actions: Vec<G::Action>,
     /// The output of each action.
     outputs: Vec<usize>,
     /// The parts of the outputs, each output once.
@@ -22,52 +23,46 @@ pub struct NetEvaluator<G: Encode> {
     probabilities: Vec<f32>,
     /// For each output its place in `parts`; valid only for the outputs of this state.
     places: Vec<u16>,
+    game: std::marker::PhantomData<G>,
 }
 
-impl<G: Encode> NetEvaluator<G> {
-    /// An evaluator with this network.
-    ///
-    /// # Panics
-    /// If the network is for another game.
-    pub fn new(network: Arc<Network>, utility: Utility) -> Self {
+impl<G: Encode> Oracle<G> {
+    fn new(network: Arc<Network>) -> Self {
         let shape = network.shape();
         assert_eq!((shape.features, shape.parts), (G::FEATURES, G::PARTS), "a network for {}", G::ID);
-        NetEvaluator {
+        Oracle {
             network,
-            utility,
             thinker: Thinker::new(shape),
             features: Vec::with_capacity(G::MAX_ACTIVE),
-            actions: Vec::with_capacity(G::MAX_LEGAL),
             outputs: Vec::with_capacity(G::MAX_LEGAL),
             parts: Vec::with_capacity(G::MAX_LEGAL),
             probabilities: Vec::with_capacity(G::MAX_LEGAL),
             places: vec![u16::MAX; G::OUTPUTS],
+            game: std::marker::PhantomData,
         }
     }
 
-    /// The expected share of the win and the expected final score of each seat.
-    pub fn outcome(&mut self, state: &G) -> (PerPlayer<f32>, PerPlayer<f32>) {
+    /// Looks at a state; the other functions speak of it.
+    fn look(&mut self, state: &G) {
         state.encode(&mut self.features);
         self.network.look(&self.features, &mut self.thinker);
-        let players = state.players();
-        let wins = self.network.wins(players, &self.thinker);
-        let to_come = self.network.points_to_come(&self.thinker);
-        let (viewpoint, scores) = (state.viewpoint(), state.scores());
-        let place = |seat: Seat| (seat.index() + players - viewpoint.index()) % players;
-        (
-            PerPlayer::from_fn(players, |seat| wins[place(seat)]),
-            PerPlayer::from_fn(players, |seat| f32::from(scores[seat]) + to_come[place(seat)]),
-        )
     }
 
-    /// Fills `prior` with the policy of the state that was judged last. Of actions that come to the same, the first has
-    /// the probability of all.
-    fn policy(&mut self, state: &G, prior: &mut Vec<f32>) {
-        state.legal_actions(&mut self.actions);
+    /// What the network expects.
+    fn outlook(&self, players: usize) -> Outlook {
+        Outlook {
+            wins: self.network.wins(players, &self.thinker),
+            to_come: self.network.points_to_come(&self.thinker),
+        }
+    }
+
+    /// Fills `prior` with the probabilities of the legal actions. Of actions that come to the same, the first has the
+    /// probability of all.
+    fn policy(&mut self, state: &G, actions: &[G::Action], prior: &mut Vec<f32>) {
         self.outputs.clear();
         self.parts.clear();
         prior.clear();
-        for &action in &self.actions {
+        for &action in actions {
             let output = state.output(action);
             if self.places[output] == u16::MAX {
                 self.places[output] = self.parts.len() as u16;
@@ -86,20 +81,153 @@ impl<G: Encode> NetEvaluator<G> {
     }
 }
 
-impl<G: Encode> Evaluator<G> for NetEvaluator<G> {
-    fn reseed(&mut self, _seed: u64) {}
+/// What a network expects in a state, in turn order from its viewpoint.
+#[derive(Clone, Copy, Debug, Default)]
+struct Outlook {
+    /// Each seat's share of the win.
+    wins: [f32; MAX_PLAYERS],
+    /// The points that each seat will still get.
+    to_come: [f32; MAX_PLAYERS],
+}
+
+/// What the network said lately, by a hash of the features. Where greedy play goes on to the end of the round, many leaves
+/// lead to the same state: half of them in Azul.
+#[derive(Debug)]
+struct Memory(Vec<(u64, Outlook)>);
+
+impl Memory {
+    /// The number of entries is 2 to the power of this.
+    const BITS: u32 = 14;
+
+    fn new() -> Self {
+        Memory(vec![(0, Outlook::default()); 1 << Self::BITS])
+    }
+
+    /// The entry for these features, and whether it is theirs: else it is to be filled in.
+    fn entry(&mut self, features: &[u16]) -> (bool, &mut Outlook) {
+        let key = features.iter().fold(0, |key: u64, &feature| {
+            (key.rotate_left(5) ^ (u64::from(feature) + 1)).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+        });
+        let (known, outlook) = &mut self.0[(key >> (u64::BITS - Self::BITS)) as usize];
+        (std::mem::replace(known, key) == key, outlook)
+    }
+}
+
+/// Judges states by a network, at once or where the greedy policy leads: shares of the win and final scores become
+/// utilities. What it judges at once gets its policy as a prior in the same look.
+#[derive(Debug)]
+pub struct NetEvaluator<G: Encode + Heuristic> {
+    oracle: Oracle<G>,
+    utility: Utility,
+    horizon: Horizon,
+    greedy: GreedyPolicy<G>,
+    memory: Memory,
+    rng: Generator,
+    actions: Vec<G::Action>,
+}
+
+impl<G: Encode + Heuristic> NetEvaluator<G> {
+    /// An evaluator with this network, which looks at states on the horizon.
+    ///
+    /// # Panics
+    /// If the network is for another game.
+    pub fn new(network: Arc<Network>, horizon: Horizon, utility: Utility) -> Self {
+        NetEvaluator {
+            oracle: Oracle::new(network),
+            utility,
+            horizon,
+            greedy: GreedyPolicy::new(G::Weights::default()),
+            memory: Memory::new(),
+            rng: Generator::new(0),
+            actions: Vec::with_capacity(G::MAX_LEGAL),
+        }
+    }
+
+    /// The utility of each seat, as the network sees it.
+    fn values(&mut self, state: &G) -> PerPlayer<f32> {
+        let (players, viewpoint, points) = (state.players(), state.viewpoint(), state.scores());
+        let Outlook { wins, to_come } = self.outlook(state);
+        let place = |seat: Seat| (seat.index() + players - viewpoint.index()) % players;
+        let scores = PerPlayer::from_fn(players, |seat| f32::from(points[seat]) + to_come[place(seat)]);
+        PerPlayer::from_fn(players, |seat| {
+            let others = scores.iter().filter(|(other, _)| *other != seat).map(|(_, score)| *score);
+            self.utility.mix(wins[place(seat)], scores[seat] - others.fold(f32::NEG_INFINITY, f32::max))
+        })
+    }
+
+    fn outlook(&mut self, state: &G) -> Outlook {
+        let Oracle { network, thinker, features, .. } = &mut self.oracle;
+        state.encode(features);
+        if self.horizon == Horizon::Here {
+            network.look(features, thinker);
+            return self.oracle.outlook(state.players());
+        }
+        let (known, outlook) = self.memory.entry(features);
+        if !known {
+            network.look(features, thinker);
+            *outlook = self.oracle.outlook(state.players());
+        }
+        *outlook
+    }
+}
+
+impl<G: Encode + Heuristic> Evaluator<G> for NetEvaluator<G> {
+    fn reseed(&mut self, seed: u64) {
+        self.rng = Generator::new(seed);
+    }
 
     fn evaluate(&mut self, states: &[G], evaluations: &mut [Evaluation]) {
         for (state, evaluation) in states.iter().zip(evaluations) {
-            let (wins, scores) = self.outcome(state);
-            evaluation.values = PerPlayer::from_fn(state.players(), |seat| {
-                let others = scores.iter().filter(|(other, _)| *other != seat).map(|(_, score)| *score);
-                self.utility.mix(wins[seat], scores[seat] - others.fold(f32::NEG_INFINITY, f32::max))
-            });
-            match state.turn() {
-                Turn::Player(_) => self.policy(state, &mut evaluation.prior),
-                Turn::Chance | Turn::Over => evaluation.prior.clear(),
+            let mut end = *state;
+            self.horizon.reach(&mut end, &mut self.greedy, &mut self.rng);
+            evaluation.prior.clear();
+            evaluation.values = match end.turn() {
+                Turn::Over => self.utility.of(&end),
+                _ => self.values(&end),
+            };
+            if let (Horizon::Here, Turn::Player(_)) = (self.horizon, state.turn()) {
+                state.legal_actions(&mut self.actions);
+                self.oracle.policy(state, &self.actions, &mut evaluation.prior);
             }
         }
+    }
+}
+
+/// The network's policy, looked up when a state is searched further.
+#[derive(Debug)]
+pub struct NetPrior<G: Encode> {
+    oracle: Oracle<G>,
+    shares: Vec<f32>,
+    ranked: Vec<(f32, G::Action)>,
+}
+
+impl<G: Encode> NetPrior<G> {
+    /// The prior of this network.
+    ///
+    /// # Panics
+    /// If the network is for another game.
+    pub fn new(network: Arc<Network>) -> Self {
+        NetPrior { oracle: Oracle::new(network), shares: Vec::new(), ranked: Vec::new() }
+    }
+}
+
+impl<G: Encode> Prior<G> for NetPrior<G> {
+    fn order(
+        &mut self,
+        state: &G,
+        actions: &mut Vec<G::Action>,
+        probabilities: &mut Vec<f32>,
+        _rng: &mut Generator,
+    ) {
+        self.oracle.look(state);
+        self.oracle.policy(state, actions, &mut self.shares);
+        self.ranked.clear();
+        let likely = self.shares.iter().copied().zip(actions.iter().copied());
+        self.ranked.extend(likely.filter(|(share, _)| *share > 0.0));
+        self.ranked.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        actions.clear();
+        actions.extend(self.ranked.iter().map(|&(_, action)| action));
+        probabilities.clear();
+        probabilities.extend(self.ranked.iter().map(|&(share, _)| share));
     }
 }

@@ -12,9 +12,6 @@ pub(super) struct Term {
     pub factor: f32,
 }
 
-/// Vectors that are worked on at once.
-const UNROLLED: usize = 8;
-
 /// Adds up rows, each times its factor, onto `out`.
 ///
 /// # Panics
@@ -33,19 +30,36 @@ impl WithSimd for AddRows<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn with_simd<S: Simd>(self, simd: S) {
-        let AddRows { matrix, terms, out } = self;
-        let width = out.len();
-        let block = UNROLLED * S::F32_LANES;
+    fn with_simd<S: Simd>(mut self, simd: S) {
+        // The sums of a block stay in registers while the rows go by; half of the registers are left for the rows.
         let mut start = 0;
+        if S::REGISTER_COUNT > 16 {
+            start = self.add_blocks::<S, 16>(simd, start);
+        }
+        start = self.add_blocks::<S, 8>(simd, start);
+        let width = self.out.len();
+        for (at, sum) in self.out.iter_mut().enumerate().skip(start) {
+            for term in self.terms {
+                *sum += term.factor * self.matrix[term.row as usize * width + at];
+            }
+        }
+    }
+}
+
+impl AddRows<'_> {
+    /// Adds the rows' entries from `start` on, in blocks of so many vectors; gives the first entry that is in no block.
+    #[inline(always)]
+    fn add_blocks<S: Simd, const VECTORS: usize>(&mut self, simd: S, mut start: usize) -> usize {
+        let AddRows { matrix, terms, out } = self;
+        let (width, block) = (out.len(), VECTORS * S::F32_LANES);
         while start + block <= width {
             let (sums, _) = S::as_mut_simd_f32s(&mut out[start..start + block]);
-            let sums: &mut [S::f32s; UNROLLED] = sums.try_into().expect("a block has so many vectors");
+            let sums: &mut [S::f32s; VECTORS] = sums.try_into().expect("a block has so many vectors");
             let mut all = *sums;
-            for term in terms {
+            for term in *terms {
                 let first = term.row as usize * width + start;
                 let (row, _) = S::as_simd_f32s(&matrix[first..first + block]);
-                let row: &[S::f32s; UNROLLED] = row.try_into().expect("a block has so many vectors");
+                let row: &[S::f32s; VECTORS] = row.try_into().expect("a block has so many vectors");
                 let factor = simd.splat_f32s(term.factor);
                 for (sum, &entry) in all.iter_mut().zip(row) {
                     *sum = simd.mul_add_e_f32s(factor, entry, *sum);
@@ -54,11 +68,7 @@ impl WithSimd for AddRows<'_> {
             *sums = all;
             start += block;
         }
-        for (at, sum) in out.iter_mut().enumerate().skip(start) {
-            for term in terms {
-                *sum += term.factor * matrix[term.row as usize * width + at];
-            }
-        }
+        start
     }
 }
 

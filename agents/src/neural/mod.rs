@@ -11,16 +11,18 @@ mod training;
 use std::path::Path;
 use std::sync::Arc;
 
-use azulejo::excerpt;
+use azulejo::{Encode, excerpt};
 
 use crate::agent::Agent;
-use crate::evaluator::Utility;
+use crate::evaluator::{Evaluator, GreedyPolicy, RandomPolicy, Rollout, RolloutKind, Utility};
+use crate::heuristic::Heuristic;
 use crate::mcts::{
-    ChanceTreatment, Gumbel, MctsAgent, Searcher, Selection, Transpositions, TreeRules, UniformPrior,
+    ChanceTreatment, Gumbel, MctsAgent, Prior, Searcher, Selection, Transpositions, TreeRules, UniformPrior,
 };
 use crate::spec::{AgentSpecError, words};
+use crate::valuation::Horizon;
 
-pub use evaluator::NetEvaluator;
+pub use evaluator::{NetEvaluator, NetPrior};
 pub use file::{About, NetError, from_bytes, read, shape_of, to_bytes, write};
 pub use network::{Network, SCORE_UNIT, Shape, Tensor, Thinker, softmax};
 pub use training::{CpuTrainer, Example, Losses, Trainer, TrainerSettings};
@@ -28,7 +30,7 @@ pub use training::{CpuTrainer, Example, Losses, Trainer, TrainerSettings};
 crate::agent_parameters! {
     /// Monte Carlo tree search with a network that judges states and suggests actions.
     NeuralParameters = "neural" {
-        /// The file with the network's weights.
+        /// The file with the network's weights; default: the network that comes with the agents.
         net: Option<String> = None,
         /// Simulations a move; default 100, without limit if a time is given.
         sims: Option<u64> = None,
@@ -45,24 +47,27 @@ crate::agent_parameters! {
         c: f32 = 1.0,
         /// How much worse than its parent an untried child is taken to be; default 0.2.
         fpu: f32 = 0.2,
-        /// What the tree does at chance nodes, sample or afterstate; default afterstate.
-        chance: ChanceKind = ChanceKind::Afterstate,
+        /// How a leaf is judged: none, by the network at once; round, by the network at the next chance node, up to which
+        /// the greedy agent's actions are played; greedy or random, by the end of a game played so. Default round.
+        rollout: RolloutKind = RolloutKind::Round,
+        /// What the tree does at chance nodes, sample or afterstate; default sample.
+        chance: ChanceKind = ChanceKind::Sample,
         /// The weight of the lead in points in the utility, 0 to 1; the rest is win share. Default 0.2.
         margin: f32 = 0.2,
     }
     build<G>(parameters) {
-        let file = parameters.net.as_deref();
         let refuse = |value: &str, expected: String| AgentSpecError::Value {
             agent: Self::NAME,
             key: "net".to_owned(),
             value: excerpt(value),
             expected,
         };
-        let Some(file) = file else {
-            return Err(refuse("", "the path of a weights file, such as azulejo train writes".to_owned()));
+        let (network, _) = match (&parameters.net, G::NET) {
+            (Some(file), _) => file::read::<G>(Path::new(file))
+                .map_err(|error| refuse(file, format!("a file of {} weights: {error}", G::NAME)))?,
+            (None, Some(shipped)) => file::from_bytes::<G>(shipped).expect("the agents' own networks fit"),
+            (None, None) => return Err(refuse("", format!("a file of {} weights", G::NAME))),
         };
-        let read = file::read::<G>(Path::new(file));
-        let (network, _) = read.map_err(|error| refuse(file, format!("a file of {} weights: {error}", G::NAME)))?;
         Ok(Box::new(agent::<G>(parameters, Arc::new(network))))
     }
 }
@@ -88,7 +93,7 @@ words! {
 }
 
 /// The agent with a network that has been read already; the parameter `net` is not looked at.
-pub(crate) fn agent<G: azulejo::Encode>(
+pub(crate) fn agent<G: Encode + Heuristic>(
     parameters: &NeuralParameters,
     network: Arc<Network>,
 ) -> MctsAgent<G> {
@@ -100,8 +105,20 @@ pub(crate) fn agent<G: azulejo::Encode>(
     };
     let rules =
         TreeRules { selection: Selection::Puct { c, fpu }, chance, transpositions: Transpositions::Shared };
-    let evaluator = Box::new(NetEvaluator::<G>::new(network, utility));
-    let searcher = Searcher::new(rules, utility, Box::new(UniformPrior), evaluator);
+    let greedy = || GreedyPolicy::new(G::Weights::default());
+    let look = |horizon| Box::new(NetEvaluator::<G>::new(network.clone(), horizon, utility));
+    let evaluator: Box<dyn Evaluator<G>> = match parameters.rollout {
+        RolloutKind::None => look(Horizon::Here),
+        RolloutKind::Round => look(Horizon::Chance),
+        RolloutKind::Greedy => Box::new(Rollout::new(greedy(), utility)),
+        RolloutKind::Random => Box::new(Rollout::new(RandomPolicy::default(), utility)),
+    };
+    // An evaluator that looks at the leaf itself has its policy at hand.
+    let prior: Box<dyn Prior<G>> = match parameters.rollout {
+        RolloutKind::None => Box::new(UniformPrior),
+        _ => Box::new(NetPrior::new(network)),
+    };
+    let searcher = Searcher::new(rules, utility, prior, evaluator);
     let searcher = match parameters.root {
         RootKind::Puct => searcher,
         RootKind::Gumbel => {
@@ -113,7 +130,10 @@ pub(crate) fn agent<G: azulejo::Encode>(
 }
 
 /// The same as something that sits at a table.
-pub fn seated<G: azulejo::Encode>(parameters: &NeuralParameters, network: Arc<Network>) -> Box<dyn Agent<G>> {
+pub fn seated<G: Encode + Heuristic>(
+    parameters: &NeuralParameters,
+    network: Arc<Network>,
+) -> Box<dyn Agent<G>> {
     Box::new(agent(parameters, network))
 }
 

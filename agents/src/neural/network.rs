@@ -204,8 +204,7 @@ impl Network {
         rectify(hidden);
         for block in 0..self.shape.blocks {
             layer.copy_from_slice(self.tensor(Tensor::BlockBias(block)));
-            terms.clear();
-            terms.extend(nonzero(hidden));
+            collect_nonzero(hidden, terms);
             add_rows(*arch, self.tensor(Tensor::Block(block)), terms, layer);
             for (sum, &entry) in hidden.iter_mut().zip(layer.iter()) {
                 *sum += entry.max(0.0);
@@ -255,10 +254,16 @@ pub(super) fn rectify(layer: &mut [f32]) {
     layer.iter_mut().for_each(|entry| *entry = entry.max(0.0));
 }
 
-/// The entries that are not 0, as terms.
-fn nonzero(layer: &[f32]) -> impl Iterator<Item = Term> {
-    let entries = layer.iter().zip(0..);
-    entries.filter(|(factor, _)| **factor != 0.0).map(|(&factor, row)| Term { row, factor })
+/// The entries that are not 0, as terms. Half of them are, in no order that a processor could foresee: so every entry is
+/// written, and the next one over it if it is 0.
+fn collect_nonzero(layer: &[f32], terms: &mut Vec<Term>) {
+    terms.resize(layer.len(), Term { row: 0, factor: 0.0 });
+    let mut found = 0;
+    for (&factor, row) in layer.iter().zip(0..) {
+        terms[found] = Term { row, factor };
+        found += usize::from(factor != 0.0);
+    }
+    terms.truncate(found);
 }
 
 /// Turns logits into probabilities.

@@ -31,9 +31,14 @@ fn toy_network(worth: impl Fn(usize, &mut Network)) -> Arc<Network> {
 fn searches_find_the_best_move_of_a_toy_game() {
     // The network says nothing; what counts are the ends. The left move may win but the answer to it loses.
     let toy = Toy::parse("0(1([9 0] [0 9]) 1([5 5] [9 0]))", 2);
-    for pairs in
-        ["sims=400,margin=0", "sims=400,margin=0,root=gumbel", "sims=64,margin=0,root=gumbel,noise=1"]
-    {
+    for pairs in [
+        "sims=400,margin=0",
+        "sims=400,margin=0,root=gumbel",
+        "sims=64,margin=0,root=gumbel,noise=1",
+        "sims=64,margin=0,root=gumbel,noise=1,rollout=none",
+        "sims=400,margin=0,rollout=none",
+        "sims=400,margin=0,rollout=greedy",
+    ] {
         let mut agent = agent::<Toy>(&parameters(pairs), toy_network(|_, _| {}));
         agent.new_game(1);
         let decision = agent.choose(&toy, &Limits::default()).unwrap();
@@ -57,7 +62,7 @@ fn the_network_judges_chance_nodes_from_the_seat_that_moves_next() {
         let win = &mut network.weights_mut()[shape.range(Tensor::Wins)][node];
         *win = if node == 5 { 3.0 } else { 0.0 };
     });
-    let mut agent = agent::<Toy>(&parameters("sims=50,margin=0"), network);
+    let mut agent = agent::<Toy>(&parameters("sims=50,margin=0,rollout=none,chance=afterstate"), network);
     agent.new_game(1);
     let decision = agent.choose(&toy, &Limits::default()).unwrap();
     assert_eq!(decision.action, Child(1));
@@ -106,9 +111,11 @@ fn play<G: crate::Playable>(rules: &'static G::Rules, players: usize, pairs: &st
 fn play_all<G: crate::Playable>() {
     for rules in G::Rules::variants() {
         let rules = intern(rules);
-        for (players, pairs) in
-            [(2, "sims=12"), (3, "sims=12,root=gumbel,noise=1"), (4, "sims=12,chance=sample,margin=1")]
-        {
+        for (players, pairs) in [
+            (2, "sims=12"),
+            (3, "sims=12,root=gumbel,noise=1"),
+            (4, "sims=12,chance=afterstate,rollout=none,margin=1"),
+        ] {
             let first = play::<G>(rules, players, pairs, 1);
             assert_eq!(first, play::<G>(rules, players, pairs, 1), "the same seed, the same moves");
         }
@@ -172,12 +179,22 @@ fn agents_name_files_that_do_not_fit() {
         Err(error) => error.to_string(),
     };
     assert!(message("neural:net=absent.safetensors").contains("absent.safetensors"));
-    assert!(message("neural").contains("the path of a weights file"));
+    assert!(message("neural:net=Cargo.toml").contains("not a weights file"));
+}
+
+#[test]
+fn the_network_that_comes_with_the_agents_fits() {
+    let shipped = Azul::NET.unwrap();
+    let (_, about) = from_bytes::<Azul>(shipped).unwrap();
+    assert!(about.steps > 0 && shipped.len() <= 4_000_000, "{about:?}");
+    assert!("neural:sims=2".parse::<AgentSpec>().unwrap().build::<Azul>().is_ok());
+    let none = "neural".parse::<AgentSpec>().unwrap().build::<Toy>();
+    assert!(none.err().unwrap().to_string().contains("expected a file of"));
 }
 
 #[test]
 fn nothing_is_allocated_to_judge_a_state() {
-    fn count<G: Encode>() -> u64 {
+    fn count<G: crate::Playable>(horizon: Horizon) -> u64 {
         let rules = intern(G::Rules::variants().swap_remove(0));
         let (mut state, mut rng, mut legal) = (G::new(rules, 2), Generator::new(1), Vec::new());
         let mut states = Vec::new();
@@ -185,11 +202,15 @@ fn nothing_is_allocated_to_judge_a_state() {
             states.push(state);
             state.play_random(&mut rng, &mut legal);
         }
-        let mut evaluator = NetEvaluator::<G>::new(untrained::<G>(1), Utility { margin: 0.5 });
+        let mut evaluator = NetEvaluator::<G>::new(untrained::<G>(1), horizon, Utility { margin: 0.5 });
         let mut evaluations = vec![crate::evaluator::Evaluation::empty(2); states.len()];
         let mut judge = || crate::evaluator::Evaluator::evaluate(&mut evaluator, &states, &mut evaluations);
         judge();
         allocation_counter::measure(judge).count_total
     }
-    assert_eq!((count::<Azul>(), count::<SummerPavilion>(), count::<QueensGarden>()), (0, 0, 0));
+    for horizon in [Horizon::Here, Horizon::Chance] {
+        let counts =
+            (count::<Azul>(horizon), count::<SummerPavilion>(horizon), count::<QueensGarden>(horizon));
+        assert_eq!(counts, (0, 0, 0), "{horizon:?}");
+    }
 }

@@ -146,7 +146,7 @@ impl<G: Tabletop> Screen<G> {
                 self.input.clear();
                 let line = |(command, about): &(&str, &str)| format!("{command:16} {about}");
                 let keys =
-                    ["arrows, PgUp/PgDn", "choose among the moves; Enter plays", "Tab", "other boards first"];
+                    ["arrows, pages", "choose among the moves; Enter plays", "Tab", "other boards first"];
                 let keys = keys.chunks(2).map(|pair| format!("{:17}{}", pair[0], pair[1]));
                 self.popup = Some(COMMANDS.iter().map(line).chain(keys).collect());
             }

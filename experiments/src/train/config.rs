@@ -1,5 +1,7 @@
 //! What a training run does: [`TrainConfig`].
 
+use std::path::PathBuf;
+
 use azulejo::{GameSpec, check_players};
 use azulejo_agents::AgentSpec;
 use azulejo_agents::neural::TrainerSettings;
@@ -13,6 +15,9 @@ pub struct TrainConfig {
     pub seed: u64,
     /// Generations of self-play, one after the other.
     pub generations: u64,
+    /// A weights file of the same sizes to begin with, of another run; random weights without it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start: Option<PathBuf>,
     /// The network's sizes.
     pub network: NetworkConfig,
     /// What is played.
@@ -112,6 +117,9 @@ pub struct LearningConfig {
 pub struct TeacherConfig {
     /// The agent's spec.
     pub agent: String,
+    /// What its choices teach.
+    #[serde(default)]
+    pub lesson: Lesson,
     /// Games that it plays against itself.
     pub games: u64,
     /// Up to so many actions at the start of a game, and a share of the later ones, are drawn uniformly.
@@ -121,6 +129,17 @@ pub struct TeacherConfig {
     pub random_share: f64,
     /// Optimizer steps on these games.
     pub steps: u64,
+}
+
+/// The policy that a teacher's choice teaches.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Lesson {
+    /// The action that it played.
+    #[default]
+    Action,
+    /// Each action in proportion to the visits that the search gave it; the action if it did not search.
+    Visits,
 }
 
 /// How strength is measured.

@@ -28,7 +28,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use thiserror::Error;
 
 use self::checkpoint::Progress;
-pub use self::config::TrainConfig;
+pub use self::config::{NetworkConfig, TrainConfig};
 pub use self::metrics::{Row, Share};
 use self::selfplay::{Chair, Player};
 use crate::parallel::play_in_order;
@@ -146,6 +146,24 @@ fn file_error<E: ToString>(path: &Path) -> impl FnOnce(E) -> TrainError + use<E>
     move |error| TrainError::File { path, problem: error.to_string() }
 }
 
+/// The network that a run begins with.
+fn first_network<G: Playable>(config: &TrainConfig) -> Result<Network, TrainError> {
+    let shape = shape_of::<G>(config.network.width, config.network.blocks);
+    let Some(path) = &config.start else {
+        return Ok(Network::untrained(shape, Stream::Training.seed(config.seed, &[])));
+    };
+    let (network, about) = neural::read::<G>(path).map_err(file_error(path))?;
+    if network.shape() != shape {
+        let NetworkConfig { width, blocks } = config.network;
+        let problem = format!(
+            "found a network of width {} with {} blocks, expected width {width} with {blocks}",
+            about.width, about.blocks
+        );
+        return Err(TrainError::File { path: path.clone(), problem });
+    }
+    Ok(network)
+}
+
 struct Visit<'a> {
     training: &'a Training<'a>,
     tables: Vec<(GameSpec, usize, f64)>,
@@ -210,7 +228,7 @@ impl<'a, G: Playable> Course<'a, G> {
         let (trainer, progress) = if path.exists() {
             checkpoint::read(&path, shape, config.trainer()).map_err(file_error(&path))?
         } else {
-            let network = Network::untrained(shape, Stream::Training.seed(config.seed, &[]));
+            let network = first_network::<G>(config)?;
             let progress = Progress { stages: 0, steps: 0, positions: 0, rows: Vec::new() };
             (CpuTrainer::new(network, config.trainer()), progress)
         };

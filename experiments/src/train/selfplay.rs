@@ -7,7 +7,7 @@ use azulejo::{Game, Generator, Record, Turn};
 use azulejo_agents::neural::{Network, NeuralParameters, RootKind, seated};
 use azulejo_agents::{Agent, AgentSpec, AgentSpecError, Decision, Limits, Move, Playable};
 
-use super::config::{SelfplayConfig, TeacherConfig};
+use super::config::{Lesson, SelfplayConfig, TeacherConfig};
 use crate::game_loop::Deals;
 use crate::stream::Stream;
 
@@ -145,10 +145,14 @@ impl<G: Playable> Chair<G> {
                     analysis.policy.clear();
                 }
             }
-            // What a teacher plays is what is to be learned, whether it searched or not.
-            (_, Player::Teacher(..)) => {
+            // What a teacher plays is to be learned, whether it searched or not.
+            (_, Player::Teacher(_, config)) => {
                 let none = || Analysis { values: Vec::new(), visits: Vec::new(), policy: Vec::new() };
-                analysis.get_or_insert_with(none).policy = vec![(decision.action.to_string(), 1.0)];
+                let analysis = analysis.get_or_insert_with(none);
+                analysis.policy = match config.lesson {
+                    Lesson::Visits if !analysis.visits.is_empty() => shares(&analysis.visits),
+                    _ => vec![(decision.action.to_string(), 1.0)],
+                };
             }
             _ => {}
         }
@@ -160,6 +164,12 @@ impl<G: Playable> Chair<G> {
         };
         (action, analysis)
     }
+}
+
+/// Visits as shares of all visits.
+fn shares(visits: &[(String, u32)]) -> Vec<(String, f32)> {
+    let all: u32 = visits.iter().map(|(_, visits)| visits).sum();
+    visits.iter().map(|(action, visits)| (action.clone(), *visits as f32 / all as f32)).collect()
 }
 
 /// An action drawn from the improved policy to the power of 1 / temperature.

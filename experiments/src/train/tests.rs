@@ -193,3 +193,25 @@ fn records_become_examples() {
     let deals = states.iter().filter(|state| state.turn() == Turn::Chance).count() - 1;
     assert_eq!(found.len(), choices.count() + deals);
 }
+
+#[test]
+fn a_run_may_begin_with_the_network_of_another() {
+    let directory = tempfile::tempdir().unwrap();
+    let net = directory.path().join("start.safetensors");
+    let begin = |width: usize, blocks: usize| {
+        let network = Network::untrained(shape_of::<Azul>(width, blocks), 9);
+        neural::write(&net, &network, &About::new::<Azul>(network.shape(), 1, Vec::new())).unwrap();
+        let config = TrainConfig { start: Some(net.clone()), ..TrainConfig::read(TINY).unwrap() };
+        first_network::<Azul>(&config).map(|found| found == network).map_err(|error| error.to_string())
+    };
+    assert_eq!(begin(16, 1), Ok(true));
+    let refused = begin(8, 1).unwrap_err();
+    assert!(
+        refused.ends_with("found a network of width 8 with 1 blocks, expected width 16 with 1"),
+        "{refused}"
+    );
+    let text = TINY.replacen("seed = 5", "seed = 5\nstart = 'absent.safetensors'", 1);
+    let config = TrainConfig::read(&text).unwrap();
+    assert_eq!(TrainConfig::read(&toml::to_string(&config).unwrap()), Ok(config.clone()));
+    assert!(first_network::<Azul>(&config).unwrap_err().to_string().starts_with("absent.safetensors: "));
+}
