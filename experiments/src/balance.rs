@@ -1,9 +1,12 @@
 //! Balance: how even a game is for its seats, how its games go, and which strategy its rules favor, variant by variant.
 
+use std::fs;
+use std::path::Path;
+
 use azulejo::GameSpec;
 use azulejo_agents::heuristic::Heuristic;
 use azulejo_agents::{AgentSpec, Playable, PlayableVisitor, visit_playable};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::measures::{Mean, Named};
 use crate::report::chart::{Bar, Stack, bars, stacks};
@@ -58,7 +61,7 @@ pub struct TableStudy {
 }
 
 /// What a study found about the seats, as `summary.json` has it.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SeatFindings {
     /// The game spec.
     pub game: String,
@@ -81,7 +84,7 @@ pub struct SeatFindings {
 }
 
 /// What a study found about a strategy.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StrategyFindings {
     /// The game spec.
     pub game: String,
@@ -100,7 +103,7 @@ pub struct StrategyFindings {
 }
 
 /// A strategy among the others.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Standing {
     /// Nothing is rated above it.
@@ -114,8 +117,10 @@ pub enum Standing {
 }
 
 /// Everything that a balance study found.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Findings {
+    /// The command that makes the study again.
+    pub command: String,
     /// The seats, by variant, players and agent.
     pub seats: Vec<SeatFindings>,
     /// The strategies, by variant and players.
@@ -125,7 +130,7 @@ pub struct Findings {
 }
 
 /// What changed numbers change: the changed variant less its base.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Difference {
     /// The changed variant.
     pub game: String,
@@ -143,13 +148,53 @@ pub struct Difference {
 }
 
 impl Findings {
-    /// What the studies found.
-    pub fn new(studies: &[TableStudy]) -> Self {
+    /// What the studies found that this command made.
+    pub fn new(studies: &[TableStudy], command: String) -> Self {
         Findings {
+            command,
             seats: studies.iter().flat_map(|study| study.seats.iter().filter_map(seat_findings)).collect(),
             strategies: studies.iter().flat_map(strategy_findings).collect(),
             differences: studies.iter().flat_map(|study| differences(study, studies)).collect(),
         }
+    }
+
+    /// Reads `summary.json` in a study's directory.
+    ///
+    /// # Errors
+    /// One line that names the file, if it is missing or something else.
+    pub fn read(directory: &Path) -> Result<Self, String> {
+        let path = directory.join("summary.json");
+        let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        serde_json::from_str(&text).map_err(|error| format!("{}: {error}", path.display()))
+    }
+
+    /// Writes `summary.json`, `report.html` and `report.md` into a study's directory.
+    ///
+    /// # Errors
+    /// If they cannot be written.
+    pub fn write(&self, directory: &Path) -> std::io::Result<()> {
+        let report = self.report();
+        fs::write(directory.join("summary.json"), serde_json::to_string_pretty(self)? + "\n")?;
+        fs::write(directory.join("report.html"), report.to_html())?;
+        fs::write(directory.join("report.md"), report.to_markdown())
+    }
+
+    /// The report.
+    pub fn report(&self) -> Report {
+        let mut sections = vec![first_seat(self), courses(self)];
+        let mut ids: Vec<&str> = self.seats.iter().map(|seat| id(&seat.game)).collect();
+        ids.dedup();
+        sections.extend(ids.into_iter().map(|id| points(self, id)));
+        let mut games: Vec<&str> = self.strategies.iter().map(|it| it.game.as_str()).collect();
+        games.dedup();
+        sections.extend(games.into_iter().filter_map(|game| strategies_of(self, game)));
+        if !self.differences.is_empty() {
+            sections.push(what_if(self));
+        }
+        let lead = "How even the seats are, how games go, and which strategy the rules favor. Seat 0 begins; intervals are \
+                    95 %. What is told holds for the agents that played: others may use the rules differently.";
+        let commands = vec![self.command.clone()];
+        Report { title: "Balance".to_owned(), lead: vec![lead.to_owned()], commands, sections }
     }
 }
 
@@ -231,32 +276,30 @@ fn differences(study: &TableStudy, studies: &[TableStudy]) -> Vec<Difference> {
     found
 }
 
-/// A short name of a table: `azul:gray 3`; a variant with a rules file is `azul changed 3`.
+/// A short name of a table: `azul:gray 3`.
 fn label(game: &str, players: usize) -> String {
+    format!("{} {players}", variant(game))
+}
+
+/// A variant's spec; with a rules file it is `azul changed`.
+fn variant(game: &str) -> String {
     match game.split_once("rules=") {
-        Some((variant, _)) => format!("{} changed {players}", variant.trim_end_matches([':', ','])),
-        None => format!("{game} {players}"),
+        Some((variant, _)) => format!("{} changed", variant.trim_end_matches([':', ','])),
+        None => game.to_owned(),
     }
 }
 
-/// The report of a study, which the command lines reproduce.
-pub fn report(findings: &Findings, commands: Vec<String>) -> Report {
-    let mut sections = vec![first_seat(findings), courses(findings)];
-    let mut ids: Vec<&str> = findings.seats.iter().map(|seat| id(&seat.game)).collect();
-    ids.dedup();
-    for id in ids {
-        sections.push(points(findings, id));
-        sections.extend(strategies_of(findings, id));
-    }
-    if !findings.differences.is_empty() {
-        sections.push(what_if(findings));
-    }
-    let lead = vec![
-        "How even the seats are, how games go, and which strategy the rules favor. Seat 0 begins; intervals are 95 %. \
-         What is told holds for the agents that played: others may use the rules differently."
-            .to_owned(),
-    ];
-    Report { title: "Balance".to_owned(), lead, commands, sections }
+/// What tells tables apart in charts, which have little room: variants of one game go without its name, and agents are
+/// named where there are several.
+fn names(tables: &[&SeatFindings]) -> Vec<String> {
+    let alike = |of: fn(&SeatFindings) -> &str| tables.iter().all(|table| of(table) == of(tables[0]));
+    let (one_game, one_agent) = (alike(|table| id(&table.game)), alike(|table| &table.agent));
+    let name = |table: &&SeatFindings| {
+        let label = label(&table.game, table.players);
+        let short = label.split_once(':').filter(|_| one_game).map_or(&*label, |(_, options)| options);
+        if one_agent { short.to_owned() } else { format!("{short} {}", table.agent) }
+    };
+    tables.iter().map(name).collect()
 }
 
 /// The game's id in a spec.
@@ -277,13 +320,13 @@ fn first_seat(findings: &Findings) -> Section {
         "points",
     ];
     let (mut table, mut found) = (Table::new(&header), Vec::new());
-    for seats in &findings.seats {
+    let names = names(&findings.seats.iter().collect::<Vec<_>>());
+    for (seats, name) in findings.seats.iter().zip(names) {
         let (wins, lead) = (seats.win_shares[0], seats.leads[0]);
         let others: Vec<String> = seats.leads[1..].iter().map(|lead| number(lead.mean)).collect();
         let points = seats.points.iter().filter_map(|points| points.mean).sum::<f64>() / seats.players as f64;
-        let label = label(&seats.game, seats.players);
         table.push([
-            label.clone(),
+            label(&seats.game, seats.players),
             seats.agent.clone(),
             seats.games.to_string(),
             percent(wins.mean),
@@ -293,7 +336,8 @@ fn first_seat(findings: &Findings) -> Section {
             others.join(", "),
             number(Some(points)),
         ]);
-        found.extend(lead.mean.map(|value| Bar { label, value, interval: lead.low.zip(lead.high) }));
+        let ends = lead.low.zip(lead.high);
+        found.extend(lead.mean.map(|value| Bar { label: name, value, interval: ends }));
     }
     Section {
         heading: "Going first".to_owned(),
@@ -334,40 +378,39 @@ fn courses(findings: &Findings) -> Section {
 
 fn points(findings: &Findings, game: &str) -> Section {
     let tables: Vec<&SeatFindings> = findings.seats.iter().filter(|seats| id(&seats.game) == game).collect();
-    let names: Vec<String> = tables
+    let sources: Vec<String> = tables
         .first()
         .map_or(Vec::new(), |seats| seats.sources.iter().map(|source| source.name.clone()).collect());
+    let names = names(&tables);
     let mut header = vec!["source".to_owned()];
-    header.extend(tables.iter().map(|seats| label(&seats.game, seats.players)));
+    header.extend(names.iter().cloned());
     let mut table = Table { header, rows: Vec::new() };
     let mean = |seats: &SeatFindings, place: usize| seats.sources[place].mean.mean;
-    for (place, name) in names.iter().enumerate() {
+    for (place, name) in sources.iter().enumerate() {
         let cells = tables.iter().map(|seats| number(mean(seats, place)));
         table.push([name.clone()].into_iter().chain(cells));
     }
     let rows: Vec<Stack> = tables
         .iter()
-        .map(|seats| Stack {
-            label: label(&seats.game, seats.players),
-            parts: (0..names.len()).map(|place| mean(seats, place).unwrap_or(0.0)).collect(),
+        .zip(names)
+        .map(|(seats, label)| Stack {
+            label,
+            parts: (0..sources.len()).map(|place| mean(seats, place).unwrap_or(0.0)).collect(),
         })
         .collect();
     Section {
         heading: format!("{game}: where the points come from"),
         text: "Mean points of each source; what takes points extends to the left.".to_owned(),
-        chart: Some(stacks("Where the points come from", "points", &names, &rows)),
+        chart: Some(stacks("Where the points come from", "points", &sources, &rows)),
         table,
     }
 }
 
+/// The strategies in a variant.
 fn strategies_of(findings: &Findings, game: &str) -> Option<Section> {
-    let all: Vec<&StrategyFindings> = findings.strategies.iter().filter(|it| id(&it.game) == game).collect();
-    let mut tables: Vec<String> = all.iter().map(|it| label(&it.game, it.players)).collect();
-    tables.dedup();
-    let agents: Vec<&str> = {
-        let first = tables.first()?;
-        all.iter().filter(|it| label(&it.game, it.players) == *first).map(|it| it.agent.as_str()).collect()
-    };
+    let all: Vec<&StrategyFindings> = findings.strategies.iter().filter(|it| it.game == game).collect();
+    let first = all.first()?.players;
+    let agents = all.iter().filter(|it| it.players == first).map(|it| it.agent.as_str());
     let mut table =
         Table::new(&["table", "strategy", "rating", "95 %", "win share", "95 %", "points", "standing"]);
     for it in &all {
@@ -386,18 +429,14 @@ fn strategies_of(findings: &Findings, game: &str) -> Option<Section> {
     for agent in agents {
         for it in all.iter().filter(|it| it.agent == agent) {
             bars_of.extend(it.rating.mean.map(|value| Bar {
-                label: format!(
-                    "{} {}",
-                    strategy(agent),
-                    label(&it.game, it.players).trim_start_matches(game)
-                ),
+                label: format!("{} {}", strategy(agent), it.players),
                 value,
                 interval: it.rating.low.zip(it.rating.high),
             }));
         }
     }
     Some(Section {
-        heading: format!("{game}: strategies"),
+        heading: format!("{}: strategies", variant(game)),
         text: "Named strategies are the same evaluation with other weights, all against all; plain is the evaluation as it is. \
                Ratings are Elo points among the strategies of a table; a strategy is behind if its interval does not reach the \
                best one's, last if all others are rated above it."

@@ -256,7 +256,7 @@ impl Estimates {
             estimate_shares(shares, count, strata, generator)
         };
         let generator = Stream::Resampling.generator(plan.seed, &[3]);
-        let (seat_ratings, deals) = estimate_seats(plan, count);
+        let (seat_ratings, deals) = (estimate_seats(plan, count), estimate_deals(plan, count));
         Estimates {
             seat_ratings,
             deals,
@@ -315,9 +315,9 @@ impl Estimates {
     }
 }
 
-/// What seats add to ratings, and by how much the shared deals reduced the variance.
-fn estimate_seats(plan: &Plan, count: &Count) -> (Vec<Estimate>, Estimate) {
-    let courses = count.courses();
+/// What seats add to ratings.
+fn estimate_seats(plan: &Plan, count: &Count) -> Vec<Estimate> {
+    let courses = count.courses_with_imaginary_blocks();
     let (agents, players) = (plan.agents.len(), plan.players);
     let mut last = vec![0.0; agents + players];
     let mut statistics = |totals: &[Option<Totals>]| {
@@ -326,17 +326,24 @@ fn estimate_seats(plan: &Plan, count: &Count) -> (Vec<Estimate>, Estimate) {
             last = rate_with_seats(&contests, &last, agents);
         }
         let seats = last[agents..].iter().map(|strength| (!contests.is_empty()).then_some(ELO * strength));
-        seats.chain([count.deals_ratio(totals)]).collect::<Vec<_>>()
+        seats.collect::<Vec<_>>()
     };
     let expected: Vec<_> = courses.iter().map(Stratum::expected_totals).collect();
     let values = statistics(&expected);
     let intervals = bootstrap(&courses, Stream::Resampling.generator(plan.seed, &[4]), statistics);
     let vary = courses.iter().map(Stratum::blocks).sum::<u64>() > 1;
     let pairs = values.into_iter().zip(intervals);
-    let mut found: Vec<Estimate> =
-        pairs.map(|(value, interval)| Estimate::new(value, interval.filter(|_| vary))).collect();
-    let deals = found.pop().unwrap_or_default();
-    (found, deals)
+    pairs.map(|(value, interval)| Estimate::new(value, interval.filter(|_| vary))).collect()
+}
+
+/// By how much the shared deals reduced the variance.
+fn estimate_deals(plan: &Plan, count: &Count) -> Estimate {
+    let courses = count.courses();
+    let ratio = |totals: &[Option<Totals>]| count.deals_ratio(totals);
+    let value = ratio(&courses.iter().map(Stratum::totals).collect::<Vec<_>>());
+    let generator = Stream::Resampling.generator(plan.seed, &[5]);
+    let intervals = bootstrap(&courses, generator, |totals| vec![ratio(totals)]);
+    Estimate::new(value, intervals.into_iter().next().flatten())
 }
 
 /// Pairs of agents against each other.

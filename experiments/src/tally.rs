@@ -334,9 +334,13 @@ impl Count {
             .collect()
     }
 
-    /// The complete blocks of each line-up game by game, with imaginary ones: what
-    /// [`seat_contests`](Count::seat_contests) and [`deals_ratio`](Count::deals_ratio) take totals of.
+    /// The complete blocks of each line-up game by game: what [`deals_ratio`](Count::deals_ratio) takes totals of.
     pub fn courses(&self) -> Vec<Stratum> {
+        self.0.lineups.iter().map(|lineup| lineup.courses.clone()).collect()
+    }
+
+    /// The same with imaginary blocks: what [`seat_contests`](Count::seat_contests) takes totals of.
+    pub fn courses_with_imaginary_blocks(&self) -> Vec<Stratum> {
         let (players, size) = (self.0.players, self.0.size);
         self.0.lineups.iter().map(|lineup| lineup.courses_with_imaginary_blocks(players, size)).collect()
     }
@@ -369,7 +373,7 @@ impl Count {
     /// The variance of a block's result as a share of what it would be if its games had deals of their own: that of the
     /// sum of an agent's wins over the sum of the variances of the single games, each at its own seats. Below 1 the
     /// shared deals made results more precise. Over all line-ups; `None` without complete blocks of several games that
-    /// vary.
+    /// vary. Imaginary blocks do not belong here: an agent wins all games of one, as if its deals had made it.
     pub fn deals_ratio(&self, totals: &[Option<Totals>]) -> Option<f64> {
         let course = Course { players: self.0.players };
         let (mut shared, mut single) = (0.0, 0.0);
@@ -382,7 +386,9 @@ impl Count {
             shared += variance(all, totals[Course::SQUARE]);
             single += games.map(|place| variance(totals[place], totals[place + 1])).sum::<f64>();
         }
-        (self.0.size > 1 && single > 0.0).then(|| shared / single)
+        /// What rounding may leave of the variance of games that are all alike.
+        const NOTHING: f64 = 1e-9;
+        (self.0.size > 1 && single > NOTHING).then(|| shared / single)
     }
 
     fn lineups_of<'a>(&'a self, agents: &'a [usize]) -> impl Iterator<Item = (usize, &'a LineUp)> + 'a {
@@ -677,6 +683,12 @@ mod tests {
         let (_, free) = duel_of(400, |block, game| (block as usize >> game) % 2);
         let (low, high) = (free.deals_ratio_low.unwrap(), free.deals_ratio_high.unwrap());
         assert!(low < 1.0 && 1.0 < high && high - low < 0.3, "{free:?}");
+        // Games that are all alike tell nothing of deals.
+        let (_, alike) = duel_of(40, |_, _| 1);
+        assert_eq!((alike.deals_ratio, alike.deals_ratio_low), (None, None));
+        // The same number of free games, in few blocks: what is only imagined does not count.
+        let (_, few) = duel_of(4, |block, game| (block as usize >> game) % 2);
+        assert!((few.deals_ratio.unwrap() - 1.0).abs() < 1e-9, "{few:?}");
     }
 
     #[test]

@@ -184,7 +184,7 @@ fn agents_name_files_that_do_not_fit() {
 
 #[test]
 fn the_network_that_comes_with_the_agents_fits() {
-    let shipped = Azul::NET.unwrap();
+    let shipped = <Azul as crate::Playable>::NET.unwrap();
     let (_, about) = from_bytes::<Azul>(shipped).unwrap();
     assert!(about.steps > 0 && shipped.len() <= 4_000_000, "{about:?}");
     assert!("neural:sims=2".parse::<AgentSpec>().unwrap().build::<Azul>().is_ok());

@@ -8,7 +8,7 @@ use anyhow::{Context, anyhow, bail};
 use azulejo::GameSpec;
 use azulejo_agents::AgentSpec;
 use azulejo_experiments::Plan;
-use azulejo_experiments::balance::{Findings, TableStudy, changed, report, strategies};
+use azulejo_experiments::balance::{Findings, TableStudy, changed, strategies};
 use azulejo_experiments::manifest::{Command, Manifest, Status};
 use azulejo_experiments::plan::{Pairing, Rotation};
 use azulejo_experiments::record_file::Encoding;
@@ -92,16 +92,10 @@ impl Balance {
                 studies.push(self.study((base, game), players, &out)?);
             }
         }
-        let findings = Findings::new(&studies);
-        let report = report(&findings, vec![self.command_line()]);
-        let json = serde_json::to_string_pretty(&findings).context("the findings")? + "\n";
-        let files =
-            [("summary.json", json), ("report.html", report.to_html()), ("report.md", report.to_markdown())];
-        for (name, text) in files {
-            fs::write(out.join(name), text).with_context(|| out.join(name).display().to_string())?;
-        }
+        let findings = Findings::new(&studies, self.command_line());
+        findings.write(&out).with_context(|| out.display().to_string())?;
         if !self.quiet {
-            print!("{}", report.to_markdown());
+            print!("{}", findings.report().to_markdown());
             println!("\nwritten to {}", out.display());
         }
         Ok(())

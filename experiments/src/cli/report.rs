@@ -1,14 +1,17 @@
 //! `azulejo report`
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context, anyhow};
+use anyhow::{Context, Error};
+use azulejo_experiments::balance::Findings;
 use azulejo_experiments::report::{RunReport, compare};
+use azulejo_experiments::train::TrainReport;
 use clap::Args;
 
 /// Write the report of a run again, or set several runs side by side
 ///
-/// A run writes report.html and report.md itself. With several directories a report that compares them is written into --out.
+/// Runs of selfplay, tournament, balance and train write report.html and report.md themselves. With several directories of
+/// selfplay and tournament a report that compares them is written into --out.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   azulejo report results/tournament/mine
@@ -26,11 +29,10 @@ impl Report {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let mut runs = Vec::new();
         for directory in &self.directories {
-            let run = RunReport::read(directory).map_err(|problem| anyhow!(problem))?;
-            run.write(directory).with_context(|| directory.display().to_string())?;
+            let run = write(directory)?;
             println!("{}", directory.join("report.html").display());
             let name = directory.file_name().unwrap_or(directory.as_os_str());
-            runs.push((name.to_string_lossy().into_owned(), run));
+            runs.extend(run.map(|run| (name.to_string_lossy().into_owned(), run)));
         }
         if runs.len() > 1 {
             let (report, out) = (compare(&runs), &self.out);
@@ -42,4 +44,20 @@ impl Report {
         }
         Ok(())
     }
+}
+
+/// Writes the report of a directory again; gives the run if games between agents were played there.
+fn write(directory: &Path) -> anyhow::Result<Option<RunReport>> {
+    let place = || directory.display().to_string();
+    let has = |name: &str| directory.join(name).exists();
+    if has("train.toml") {
+        TrainReport::read(directory).map_err(Error::msg)?.write(directory).with_context(place)?;
+    } else if has("summary.json") && !has("manifest.toml") {
+        Findings::read(directory).map_err(Error::msg)?.write(directory).with_context(place)?;
+    } else {
+        let run = RunReport::read(directory).map_err(Error::msg)?;
+        run.write(directory).with_context(place)?;
+        return Ok(Some(run));
+    }
+    Ok(None)
 }

@@ -4,12 +4,12 @@ use std::fs;
 use std::io::{IsTerminal, stderr};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use azulejo_agents::neural::Losses;
 use azulejo_experiments::run::Start;
-use azulejo_experiments::train::{Outcome, Row, TrainConfig, TrainWatch, Training};
+use azulejo_experiments::train::{Outcome, Row, Share, TrainConfig, TrainWatch, Training};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -62,7 +62,7 @@ impl Train {
         let training = Training { config: &config, directory: &directory, threads: threads(self.threads) };
         let start = if self.resume { Start::Resume } else { Start::New };
         stop_at_signals()?;
-        let mut report = Report::new(config.generations, self.quiet);
+        let mut report = Report::new(&config, self.quiet);
         let outcome = training.run(start, &STOP, &mut report)?;
         report.line.finish_and_clear();
         if outcome == Outcome::Interrupted {
@@ -70,6 +70,7 @@ impl Train {
         }
         if !self.quiet {
             println!("{}", directory.join("net.safetensors").display());
+            println!("{}", directory.join("report.html").display());
         }
         Ok(())
     }
@@ -78,67 +79,107 @@ impl Train {
 /// One line on the error output that is kept up to date on a terminal, and one line on the output for each stage.
 struct Report {
     generations: u64,
+    /// The examples in a step.
+    batch: u64,
     quiet: bool,
     line: ProgressBar,
-    /// When this program began, and when the stage did.
+    /// When this program began with generations, and how many it has finished.
     began: Instant,
+    finished: u64,
+    /// When the present stage and its steps began.
     stage_began: Instant,
-    /// When the stage's games were played, and how many.
-    played: Option<(Instant, u64)>,
-    /// The stages finished by this program.
-    stages: u64,
+    steps_began: Option<Instant>,
+    /// When the stage's games were played, and how many games and moves.
+    played: Option<(Instant, u64, u64)>,
+    /// The last losses and win shares known.
+    losses: Option<Losses>,
+    shares: Vec<Share>,
 }
 
 impl Report {
-    fn new(generations: u64, quiet: bool) -> Self {
+    fn new(config: &TrainConfig, quiet: bool) -> Self {
         let line =
             if !quiet && stderr().is_terminal() { ProgressBar::new_spinner() } else { ProgressBar::hidden() };
-        let style = ProgressStyle::with_template("{msg}").expect("the template is well formed");
+        // What has no room is left out on the right.
+        let style = ProgressStyle::with_template("{wide_msg}").expect("the template is well formed");
         let now = Instant::now();
-        let line = line.with_style(style);
-        Report { generations, quiet, line, began: now, stage_began: now, played: None, stages: 0 }
+        Report {
+            generations: config.generations,
+            batch: config.learning.batch as u64,
+            quiet,
+            line: line.with_style(style),
+            began: now,
+            finished: 0,
+            stage_began: now,
+            steps_began: None,
+            played: None,
+            losses: None,
+            shares: Vec::new(),
+        }
     }
 
-    fn show(&self, generation: u64, text: &str) {
-        let left = self.generations.saturating_sub(generation) as f64;
-        let each = self.began.elapsed().as_secs_f64() / self.stages as f64;
-        let eta =
-            if self.stages > 0 { format!(", {:.0} min left", left * each / 60.0) } else { String::new() };
-        self.line.set_message(format!("generation {generation} of {}: {text}{eta}", self.generations));
+    fn show(&self, generation: u64, doing: &str) {
+        self.line.set_message(self.message(generation, doing, Instant::now()));
+    }
+
+    /// The line: where the run is, what it does, how long it will take, what is known of the network.
+    fn message(&self, generation: u64, doing: &str, now: Instant) -> String {
+        let mut parts = vec![format!("generation {generation} of {}: {doing}", self.generations)];
+        parts.extend(self.seconds_left(generation, now).map(|left| format!("{} left", duration(left))));
+        parts.extend(self.losses.as_ref().map(losses));
+        let share = |share: &Share| format!("{} against {}", percent(Some(share.share)), share.opponent);
+        parts.extend(self.shares.iter().map(share));
+        parts.join("; ")
+    }
+
+    /// What the generations that are left will take if they take as long as those before.
+    fn seconds_left(&self, generation: u64, now: Instant) -> Option<f64> {
+        let each = (self.stage_began - self.began).as_secs_f64() / self.finished as f64;
+        let left = (self.generations + 1).saturating_sub(generation) as f64 * each;
+        let gone = (now - self.stage_began).as_secs_f64();
+        (self.finished > 0 && generation > 0).then(|| (left - gone.min(each)).max(0.0))
     }
 }
 
 impl TrainWatch for Report {
-    fn games(&mut self, stage: u64, done: u64, all: u64) {
-        self.played = Some((Instant::now(), done));
-        let speed = done as f64 / self.stage_began.elapsed().as_secs_f64();
-        self.show(stage, &format!("{done} of {all} games, {speed:.1} games/s"));
+    fn games(&mut self, stage: u64, done: u64, all: u64, moves: u64) {
+        let now = Instant::now();
+        self.played = Some((now, done, moves));
+        self.show(stage, &format!("{done} of {all} games, {}", speeds(done, moves, now - self.stage_began)));
     }
 
     fn step(&mut self, stage: u64, done: u64, all: u64, losses: &Losses) {
-        let Losses { policy, wins, scores } = losses;
-        let losses = format!("policy {policy:.3}, wins {wins:.3}, scores {scores:.3}");
-        self.show(stage, &format!("step {done} of {all}, losses: {losses}"));
+        let began = *self.steps_began.get_or_insert_with(Instant::now);
+        self.losses = Some(*losses);
+        // The first step has begun before.
+        let speed = ((done - 1) * self.batch) as f64 / began.elapsed().as_secs_f64().max(1e-9);
+        self.show(stage, &format!("step {done} of {all}, {speed:.0} positions/s"));
+    }
+
+    fn measure(&mut self, stage: u64, opponent: &str) {
+        self.show(stage, &format!("plays {opponent}"));
     }
 
     fn stage(&mut self, row: &Row) {
         let now = Instant::now();
-        let speeds = self.played.take().map(|(played, games)| {
-            let playing = (played - self.stage_began).as_secs_f64();
-            format!(
-                "{:.1} games/s, stage {:.0} s",
-                games as f64 / playing,
-                (now - self.stage_began).as_secs_f64()
-            )
+        let speeds = self.played.take().map(|(played, games, moves)| {
+            let stage = (now - self.stage_began).as_secs_f64();
+            format!("{}, stage {stage:.0} s", speeds(games, moves, played - self.stage_began))
         });
-        self.stage_began = now;
-        self.stages += 1;
+        (self.stage_began, self.steps_began) = (now, None);
+        if row.generation == 0 {
+            // A teacher's games tell nothing of how long the others take.
+            self.began = now;
+        } else {
+            self.finished += 1;
+        }
+        self.losses = row.losses;
+        if !row.shares.is_empty() {
+            self.shares.clone_from(&row.shares);
+        }
         if self.quiet {
             return;
         }
-        let losses = row.losses.as_ref().map(|losses| {
-            format!("policy {:.3}, wins {:.3}, scores {:.3}", losses.policy, losses.wins, losses.scores)
-        });
         let shares = row.shares.iter().map(|share| {
             let [low, high] = [share.low, share.high].map(percent);
             format!(
@@ -151,7 +192,62 @@ impl TrainWatch for Report {
             )
         });
         let head = format!("generation {}: {} positions, {} steps", row.generation, row.positions, row.steps);
+        let losses = row.losses.as_ref().map(losses);
         let parts: Vec<String> = std::iter::once(head).chain(losses).chain(speeds).chain(shares).collect();
         self.line.suspend(|| println!("{}", parts.join("; ")));
+    }
+}
+
+fn losses(Losses { policy, wins, scores }: &Losses) -> String {
+    format!("losses: policy {policy:.3}, wins {wins:.3}, scores {scores:.3}")
+}
+
+/// How fast games were played; each move is made at a position of its own.
+fn speeds(games: u64, moves: u64, took: Duration) -> String {
+    let each = |count: u64| count as f64 / took.as_secs_f64().max(1e-9);
+    format!("{:.1} games/s, {:.0} positions/s", each(games), each(moves))
+}
+
+/// Seconds as a person says them.
+fn duration(seconds: f64) -> String {
+    match seconds {
+        ..90.0 => format!("{seconds:.0} s"),
+        ..5400.0 => format!("{:.0} min", seconds / 60.0),
+        _ => format!("{:.1} h", seconds / 3600.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_line_tells_how_long_and_how_strong() {
+        let text = include_str!("../../configs/train-azul-tiny.toml");
+        let mut report = Report::new(&TrainConfig::read(text).unwrap(), true);
+        let start = report.began;
+        let after = |seconds| start + Duration::from_secs(seconds);
+        assert_eq!(report.message(1, "plays random", start).matches(';').count(), 0, "nothing is known yet");
+        // Two of ten generations took 100 s each, and the third 40 s so far.
+        (report.generations, report.finished, report.stage_began) = (10, 2, after(200));
+        report.losses = Some(Losses { policy: 1.5, wins: 0.25, scores: 0.125 });
+        let share = |opponent: &str, share| Share {
+            opponent: opponent.to_owned(),
+            games: 10,
+            share,
+            low: None,
+            high: None,
+            scores: [0.0; 2],
+        };
+        report.shares = vec![share("greedy", 0.5), share("mcts:sims=50", 0.125)];
+        let speeds = speeds(10, 600, Duration::from_secs(4));
+        assert_eq!(
+            report.message(3, &format!("10 of 64 games, {speeds}"), after(240)),
+            "generation 3 of 10: 10 of 64 games, 2.5 games/s, 150 positions/s; 13 min left; \
+             losses: policy 1.500, wins 0.250, scores 0.125; 50.0 % against greedy; 12.5 % against mcts:sims=50"
+        );
+        // A generation that takes longer than the others did does not make the rest shorter.
+        assert_eq!(report.seconds_left(3, after(900)), Some(700.0));
+        assert_eq!([30.0, 600.0, 9000.0].map(duration), ["30 s", "10 min", "2.5 h"]);
     }
 }

@@ -309,20 +309,54 @@ fn shade_hex(number: usize) -> String {
     hex(shade(number))
 }
 
-/// Values over steps, a line for each label.
-pub fn lines(about: &str, (across, upwards): (&str, &str), series: &[(String, Vec<(f64, f64)>)]) -> Chart {
-    let points = || series.iter().flat_map(|(_, points)| points);
-    let spans = (range(points().map(|point| point.0)), range(points().map(|point| point.1)));
+/// Values over steps, one line of several.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Line {
+    /// What it is of.
+    pub label: String,
+    /// The values from left to right.
+    pub points: Vec<Point>,
+}
+
+/// A value of a line.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Point {
+    /// Where it stands from left to right.
+    pub at: f64,
+    /// The value.
+    pub value: f64,
+    /// The ends of its interval.
+    pub interval: Option<(f64, f64)>,
+}
+
+/// Values over steps, with their intervals, and a line where `even` is.
+pub fn lines(about: &str, (across, upwards): (&str, &str), lines: &[Line], even: Option<f64>) -> Chart {
+    let points = || lines.iter().flat_map(|line| &line.points);
+    let ends = points().flat_map(|point| point.interval.into_iter().flat_map(|(low, high)| [low, high]));
+    let heights = range(points().map(|point| point.value).chain(ends).chain(even));
+    // A single step has no width of its own.
+    let std::ops::Range { start, end } = range(points().map(|point| point.at));
     let svg = picture(260, about, |area| {
-        let mut chart = plane(area, spans.0, spans.1)?;
+        let mut chart = plane(area, start - 0.5..end + 0.5, heights)?;
         mesh(&mut chart, across, Some(upwards))?;
-        for (number, (_, points)) in series.iter().enumerate() {
-            chart.draw_series([PathElement::new(points.clone(), color(number).stroke_width(2))])?;
+        chart.draw_series(
+            even.map(|at| PathElement::new([(start - 0.5, at), (end + 0.5, at)], INK.mix(0.6))),
+        )?;
+        for (number, Line { points, .. }) in lines.iter().enumerate() {
+            let ink = color(number);
+            for &Point { at, value, interval } in points {
+                let line =
+                    |(low, high)| PathElement::new([(at, low), (at, high)], ink.mix(0.5).stroke_width(2));
+                chart.draw_series(interval.map(line))?;
+                chart.draw_series([Circle::new((at, value), 2, ink.filled())])?;
+            }
+            let path: Vec<(f64, f64)> = points.iter().map(|point| (point.at, point.value)).collect();
+            chart.draw_series([PathElement::new(path, ink.stroke_width(2))])?;
         }
         Ok(())
     });
-    let labels: Vec<String> = series.iter().map(|(label, _)| label.clone()).collect();
-    Chart { svg, legend: legend(&labels) }
+    let labels: Vec<String> = lines.iter().map(|line| line.label.clone()).collect();
+    Chart { svg, legend: if labels.len() > 1 { legend(&labels) } else { Vec::new() } }
 }
 
 #[cfg(test)]
@@ -331,6 +365,11 @@ mod tests {
 
     fn bins(counts: &[u64]) -> Bins {
         Bins { from: -5, width: 5, counts: counts.to_vec() }
+    }
+
+    fn line(label: &str, points: &[(f64, f64)]) -> Line {
+        let point = |&(at, value)| Point { at, value, interval: Some((value - 0.5, value + 1.0)) };
+        Line { label: label.to_owned(), points: points.iter().map(point).collect() }
     }
 
     #[test]
@@ -348,7 +387,8 @@ mod tests {
                 &[("one".to_owned(), &bins(&[1, 5, 2])), ("two".to_owned(), &bins(&[]))],
             ),
             stacks("sources", "points", &parts, &[stack]),
-            lines("learning", ("step", "gain"), &[("a".to_owned(), vec![(0.0, 1.0), (1.0, 3.0)])]),
+            lines("learning", ("step", "gain"), &[line("a", &[(0.0, 1.0), (1.0, 3.0)])], Some(2.0)),
+            lines("one step", ("step", "gain"), &[line("a", &[(0.0, 1.0)]), line("b", &[])], None),
         ] {
             let svg = &chart.svg;
             assert!(svg.starts_with("<svg role=\"img\" aria-label=") && svg.ends_with("</svg>"), "{svg}");

@@ -24,7 +24,8 @@ svg { display: block; width: 100%; max-width: 34rem; height: auto; }
 .scroll { overflow: auto; max-height: 24rem; margin-top: .5rem; }
 table { border-collapse: collapse; font-size: .85rem; font-variant-numeric: tabular-nums; }
 th, td { padding: .15rem .6rem .15rem 0; border-bottom: 1px solid var(--line); text-align: right; white-space: nowrap; }
-th:first-child, td:first-child { text-align: left; }
+th { vertical-align: bottom; white-space: normal; overflow-wrap: anywhere; min-width: 4.2rem; }
+th:first-child, td:first-child { text-align: left; white-space: normal; overflow-wrap: anywhere; min-width: 6.5rem; }
 pre { background: var(--code); padding: .6rem; border-radius: 4px; white-space: pre-wrap; overflow-wrap: anywhere; font-size: .85rem; }
 @media print {
   body { max-width: none; padding: 0; font-size: 11px; }
@@ -32,6 +33,7 @@ pre { background: var(--code); padding: .6rem; border-radius: 4px; white-space: 
   section { break-inside: avoid; margin-bottom: 1rem; }
   .scroll { overflow: visible; max-height: none; }
   th, td { white-space: normal; padding-right: .3rem; }
+  th, th:first-child, td:first-child { min-width: 0; }
 }
 ";
 

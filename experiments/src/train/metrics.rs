@@ -44,7 +44,62 @@ pub struct Share {
     pub scores: [f64; 2],
 }
 
-/// Writes `metrics.csv`: a row for each stage, and three columns for each opponent; what was not measured is empty.
+/// The columns about an opponent: the win share, the ends of its interval, the mean scores of the network and the opponent.
+fn columns(opponent: &str) -> [String; 5] {
+    let share = format!("{SHARE}{opponent}");
+    let ends = ["low", "high"].map(|end| format!("{share} {end}"));
+    let [low, high] = ends;
+    [share, low, high, format!("points against {opponent}"), format!("points of {opponent}")]
+}
+
+/// How the columns of win shares begin.
+const SHARE: &str = "win share against ";
+
+/// The table as it stands in `metrics.csv`: named columns, with a number or nothing in each row.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Metrics {
+    names: Vec<String>,
+    rows: Vec<Vec<Option<f64>>>,
+}
+
+impl Metrics {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// If it cannot be read or has something else than numbers below its names.
+    pub fn read(path: &Path) -> Result<Self, String> {
+        let mut csv = csv::Reader::from_path(path).map_err(|error| error.to_string())?;
+        let names = csv.headers().map_err(|error| error.to_string())?.iter().map(str::to_owned).collect();
+        let number = |field: &str| match field {
+            "" => Ok(None),
+            field => field.parse().map(Some).map_err(|_| format!("found '{field}', expected a number")),
+        };
+        let row = |record: Result<csv::StringRecord, csv::Error>| {
+            record.map_err(|error| error.to_string())?.iter().map(number).collect()
+        };
+        Ok(Metrics { names, rows: csv.records().map(row).collect::<Result<_, String>>()? })
+    }
+
+    /// The column by this name; nothing in any row if there is none.
+    pub fn column(&self, name: &str) -> Vec<Option<f64>> {
+        let place = self.names.iter().position(|known| known == name);
+        self.rows.iter().map(|row| place.and_then(|place| row[place])).collect()
+    }
+
+    /// The opponents that the network was measured against.
+    pub fn opponents(&self) -> Vec<&str> {
+        let ends = |name: &&str| !name.ends_with(" low") && !name.ends_with(" high");
+        self.names.iter().filter_map(|name| name.strip_prefix(SHARE)).filter(ends).collect()
+    }
+
+    /// The columns about an opponent: the win share, the ends of its interval, the mean scores of the network and the
+    /// opponent.
+    pub fn against(&self, opponent: &str) -> [Vec<Option<f64>>; 5] {
+        columns(opponent).map(|name| self.column(&name))
+    }
+}
+
+/// Writes `metrics.csv`: a row for each stage, and five columns for each opponent; what was not measured is empty.
 ///
 /// # Errors
 /// If the file cannot be written.
@@ -52,9 +107,7 @@ pub(super) fn write(path: &Path, rows: &[Row], opponents: &[String]) -> Result<(
     let mut csv = csv::Writer::from_writer(Vec::new());
     let fixed = ["generation", "steps", "games", "positions", "policy_loss", "wins_loss", "scores_loss"];
     let header = fixed.iter().chain(&["learning_rate", "plies"]).map(|name| (*name).to_owned());
-    let columns = opponents
-        .iter()
-        .flat_map(|opponent| ["", " low", " high"].map(|end| format!("win share against {opponent}{end}")));
+    let columns = opponents.iter().flat_map(|opponent| columns(opponent));
     let fault = |error: csv::Error| error.to_string();
     csv.write_record(header.chain(columns)).map_err(fault)?;
     for row in rows {
@@ -65,7 +118,9 @@ pub(super) fn write(path: &Path, rows: &[Row], opponents: &[String]) -> Result<(
         let others = [row.learning_rate.to_string(), format!("{:.2}", row.plies)];
         let shares = opponents.iter().flat_map(|opponent| {
             let share = row.shares.iter().find(|share| share.opponent == *opponent);
-            [share.map(|it| it.share), share.and_then(|it| it.low), share.and_then(|it| it.high)].map(number)
+            let [own, other] = [0, 1].map(|place| share.map(|it| it.scores[place]));
+            let ends = [share.and_then(|it| it.low), share.and_then(|it| it.high)];
+            [share.map(|it| it.share), ends[0], ends[1], own, other].map(number)
         });
         let fields = counts.into_iter().chain(losses).chain(others).chain(shares);
         csv.write_record(fields).map_err(fault)?;

@@ -7,8 +7,10 @@
 
 mod checkpoint;
 pub mod config;
+mod events;
 pub mod examples;
 mod metrics;
+mod report;
 mod selfplay;
 #[cfg(test)]
 mod tests;
@@ -29,7 +31,8 @@ use thiserror::Error;
 
 use self::checkpoint::Progress;
 pub use self::config::{NetworkConfig, TrainConfig};
-pub use self::metrics::{Row, Share};
+pub use self::metrics::{Metrics, Row, Share};
+pub use self::report::TrainReport;
 use self::selfplay::{Chair, Player};
 use crate::parallel::play_in_order;
 use crate::plan::{Pairing, Plan, PlanError};
@@ -72,10 +75,12 @@ pub enum TrainError {
 
 /// Is told how a training run goes.
 pub trait TrainWatch: Send {
-    /// So many of the stage's games have been played.
-    fn games(&mut self, stage: u64, done: u64, all: u64);
+    /// So many of the stage's games have been played, with so many moves.
+    fn games(&mut self, stage: u64, done: u64, all: u64, moves: u64);
     /// So many of the stage's steps have been made; the losses are those of the last one.
     fn step(&mut self, stage: u64, done: u64, all: u64, losses: &Losses);
+    /// The stage's network is going to be measured against this opponent.
+    fn measure(&mut self, stage: u64, opponent: &str);
     /// A stage has ended.
     fn stage(&mut self, row: &Row);
 }
@@ -85,8 +90,8 @@ pub trait TrainWatch: Send {
 pub struct Training<'a> {
     /// What it does.
     pub config: &'a TrainConfig,
-    /// The directory: `train.toml`, `net.safetensors`, `checkpoint.safetensors`, `metrics.csv`, and `games/` with the
-    /// games of each stage.
+    /// The directory: `train.toml`, `net.safetensors`, `checkpoint.safetensors`, `metrics.csv`, an event file for
+    /// TensorBoard, `report.html`, `report.md`, and `games/` with the games of each stage.
     pub directory: &'a Path,
     /// Games that are played at once; the results do not depend on it.
     pub threads: NonZeroUsize,
@@ -246,6 +251,10 @@ impl<'a, G: Playable> Course<'a, G> {
     fn run(&mut self, stop: &AtomicBool, watch: &mut dyn TrainWatch) -> Result<Outcome, TrainError> {
         let config = self.training.config;
         let stages = config.generations + u64::from(config.teacher.is_some());
+        if !self.progress.rows.is_empty() {
+            // A run may have been killed right after it wrote its checkpoint.
+            self.write_course()?;
+        }
         while self.progress.stages < stages {
             let stage = self.progress.stages;
             let Some(records) = self.play(stage, stop, watch)? else { return Ok(Outcome::Interrupted) };
@@ -258,7 +267,8 @@ impl<'a, G: Playable> Course<'a, G> {
                 return Ok(Outcome::Interrupted);
             };
             self.write_network()?;
-            let shares = if self.is_measured(stage, stages) { self.measure(stop)? } else { Vec::new() };
+            let shares =
+                if self.is_measured(stage, stages) { self.measure(stage, stop, watch)? } else { Vec::new() };
             if stop.load(Ordering::Relaxed) {
                 return Ok(Outcome::Interrupted);
             }
@@ -285,10 +295,20 @@ impl<'a, G: Playable> Course<'a, G> {
         self.progress.rows.push(row);
         let path = self.training.directory.join("checkpoint.safetensors");
         checkpoint::write(&path, &self.trainer, &self.progress).map_err(file_error(&path))?;
+        self.write_course()
+    }
+
+    /// Writes what tells of the stages so far: the table, the events and the report.
+    fn write_course(&self) -> Result<(), TrainError> {
+        let directory = self.training.directory;
         let evaluation = self.training.config.evaluation.as_ref();
         let opponents = evaluation.map_or(&[][..], |evaluation| &evaluation.opponents);
-        let path = self.training.directory.join("metrics.csv");
-        metrics::write(&path, &self.progress.rows, opponents).map_err(file_error(&path))
+        let path = directory.join("metrics.csv");
+        metrics::write(&path, &self.progress.rows, opponents).map_err(file_error(&path))?;
+        let path = directory.join(events::FILE);
+        events::write(&path, &self.progress.rows).map_err(file_error(&path))?;
+        let report = TrainReport::read(directory).map_err(file_error(directory))?;
+        report.write(directory).map_err(file_error(directory))
     }
 
     /// Whether the stage is the teacher's.
@@ -365,7 +385,8 @@ impl<'a, G: Playable> Course<'a, G> {
                     .collect()
             });
             records.extend(part?);
-            watch.games(self.generation(stage), records.len() as u64, games);
+            let moves = records.iter().map(|record| record.moves.len() as u64).sum();
+            watch.games(self.generation(stage), records.len() as u64, games, moves);
             if stop.load(Ordering::Relaxed) {
                 return Ok(None);
             }
@@ -472,7 +493,12 @@ impl<'a, G: Playable> Course<'a, G> {
     }
 
     /// The win share against each opponent at the first table, by seed blocks that are the same in all stages.
-    fn measure(&self, stop: &AtomicBool) -> Result<Vec<Share>, TrainError> {
+    fn measure(
+        &self,
+        stage: u64,
+        stop: &AtomicBool,
+        watch: &mut dyn TrainWatch,
+    ) -> Result<Vec<Share>, TrainError> {
         let config = self.training.config;
         let file = self.network_file();
         let name = file.to_str().filter(|name| !name.contains([',', '=']));
@@ -488,6 +514,7 @@ impl<'a, G: Playable> Course<'a, G> {
         let seed = Stream::Training.seed(config.seed, &[2]);
         let mut shares = Vec::new();
         for opponent in &evaluation.opponents {
+            watch.measure(self.generation(stage), opponent);
             let agents: [AgentSpec; 2] = [player.clone(), opponent.parse()?];
             let table = (game, self.tables[0].players);
             let plan =

@@ -61,11 +61,15 @@ impl Stopper<'_> {
 }
 
 impl TrainWatch for Stopper<'_> {
-    fn games(&mut self, _stage: u64, _done: u64, _all: u64) {
+    fn games(&mut self, _stage: u64, _done: u64, _all: u64, _moves: u64) {
         self.count();
     }
 
     fn step(&mut self, _stage: u64, _done: u64, _all: u64, _losses: &Losses) {
+        self.count();
+    }
+
+    fn measure(&mut self, _stage: u64, _opponent: &str) {
         self.count();
     }
 
@@ -103,10 +107,37 @@ fn a_run_depends_on_its_configuration_only() {
         assert!(starts < 100, "the run never ends");
     }
     assert!(starts > 2);
-    for file in ["net.safetensors", "checkpoint.safetensors", "metrics.csv", "games/00003.jsonl.zst"] {
-        let read = |directory: &tempfile::TempDir| fs::read(directory.path().join(file)).unwrap();
-        assert!(read(&whole) == read(&parts), "{file} differs");
+    let read = |directory: &tempfile::TempDir, file| fs::read(directory.path().join(file)).unwrap();
+    let files =
+        ["net.safetensors", "checkpoint.safetensors", "metrics.csv", "report.html", "games/00003.jsonl.zst"];
+    for file in files {
+        assert!(read(&whole, file) == read(&parts, file), "{file} differs");
     }
+    let steps: Vec<i64> = rows.iter().map(|row| row.steps as i64).collect();
+    for directory in [&whole, &parts] {
+        assert_eq!(events::steps(&directory.path().join(events::FILE)), Some(steps.clone()));
+    }
+
+    // Killed between the last checkpoint and what is written after it.
+    let (table, report) = (read(&whole, "metrics.csv"), read(&whole, "report.md"));
+    for file in ["metrics.csv", "report.html", "report.md", events::FILE] {
+        fs::remove_file(whole.path().join(file)).unwrap();
+    }
+    assert_eq!(train(whole.path(), 1, Start::Resume, u64::MAX).0, Outcome::Finished);
+    assert!(read(&whole, "metrics.csv") == table && read(&whole, "report.md") == report);
+    let report = String::from_utf8(report).unwrap();
+    assert!(report.contains("# train: azul 2, azul:gray 3") && report.contains("Loss: policy"), "{report}");
+    assert_eq!(report.matches("| random |").count(), 3, "a row for each measurement: {report}");
+    let metrics = Metrics::read(&whole.path().join("metrics.csv")).unwrap();
+    assert_eq!(metrics.opponents(), ["random"]);
+    let [shares, low, high, own, other] = metrics.against("random");
+    let numbers = |values: &[Option<f64>]| values.iter().flatten().count();
+    assert_eq!([&shares, &low, &own, &other].map(|it| numbers(it)), [3, 3, 3, 3]);
+    assert!(shares[0] >= low[0] && shares[0] <= high[0] && shares[1].is_none());
+    assert_eq!(metrics.column("policy loss"), [None; 4], "there is no such column");
+    fs::write(whole.path().join("metrics.csv"), "steps\nmany\n").unwrap();
+    let fault = TrainReport::read(whole.path()).unwrap_err();
+    assert!(fault.ends_with("metrics.csv: found 'many', expected a number"), "{fault}");
 }
 
 #[test]

@@ -247,12 +247,12 @@ fn end_and_resume(signal: &str) {
     use std::process::{Command, Stdio};
     use std::time::{Duration, Instant};
 
-    for compress in [None, Some("--compress")] {
+    for (command, compress) in [("tournament", None), ("tournament", Some("--compress")), ("selfplay", None)]
+    {
         let ((_one, whole), (_two, parts)) = (place(), place());
         let arguments = |out: &Path| {
-            let mut all: Vec<String> = ["tournament", "--games", "400", "--threads", "2", "random", "greedy"]
-                .map(str::to_owned)
-                .to_vec();
+            let mut all: Vec<String> =
+                [command, "--games", "400", "--threads", "2", "random", "greedy"].map(str::to_owned).to_vec();
             all.extend(["--out".to_owned(), text(out).to_owned()]);
             all.extend(compress.map(str::to_owned));
             all
@@ -299,6 +299,89 @@ fn end_and_resume(signal: &str) {
     }
 }
 
+/// Kills a training run once after each of its first files, and goes on with it.
+#[cfg(unix)]
+#[test]
+fn a_killed_training_run_resumes_to_the_same_files() {
+    use std::process::{Command, Stdio};
+    use std::time::{Duration, Instant};
+
+    let (guard, whole) = place();
+    let config = guard.path().join("train.toml");
+    fs::write(&config, SMALL_TRAINING).unwrap();
+    let arguments = |out: &Path, more: &[&str]| -> Vec<String> {
+        let all = ["train", "--config", text(&config), "--threads", "1", "--quiet", "--out", text(out)];
+        all.iter().chain(more).map(|word| (*word).to_owned()).collect()
+    };
+    let words = |all: &[String]| -> String { succeed(&all.iter().map(String::as_str).collect::<Vec<_>>()) };
+    words(&arguments(&whole, &[]));
+
+    let parts = guard.path().join("parts");
+    for (number, file) in ["games", "net.safetensors", "checkpoint.safetensors", "games/00002.jsonl.zst"]
+        .into_iter()
+        .enumerate()
+    {
+        let all = arguments(&parts, if number == 0 { &[] } else { &["--resume"] });
+        let all: Vec<&str> = all.iter().map(String::as_str).collect();
+        let mut child = azulejo(&all).stdout(Stdio::null()).spawn().unwrap();
+        let start = Instant::now();
+        while !parts.join(file).exists() && child.try_wait().unwrap().is_none() {
+            assert!(start.elapsed() < Duration::from_secs(120), "{file} was not written");
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        assert!(Command::new("kill").args(["-KILL", &child.id().to_string()]).status().is_ok());
+        child.wait().unwrap();
+    }
+    words(&arguments(&parts, &["--resume"]));
+    for file in ["net.safetensors", "checkpoint.safetensors", "metrics.csv", "report.html", "report.md"] {
+        let read = |directory: &Path| fs::read(directory.join(file)).unwrap();
+        assert!(read(&whole) == read(&parts), "{file} differs");
+    }
+    let events =
+        |directory: &Path| fs::metadata(directory.join("events.out.tfevents.azulejo")).unwrap().len();
+    assert_eq!(events(&whole), events(&parts), "no event is doubled or lost");
+
+    let page = fs::read(whole.join("report.html")).unwrap();
+    fs::remove_file(whole.join("report.html")).unwrap();
+    assert!(succeed(&["report", text(&whole)]).contains("report.html"));
+    assert!(fs::read(whole.join("report.html")).unwrap() == page, "a report depends on the table alone");
+    let page = String::from_utf8(page).unwrap();
+    assert!(page.contains("<svg") && page.contains("Win share against each opponent"), "{page}");
+}
+
+/// A training run of seconds.
+#[cfg(unix)]
+const SMALL_TRAINING: &str = "
+seed = 3
+generations = 3
+network = { width = 16, blocks = 1 }
+tables = [{ game = 'azul', players = 2 }]
+[selfplay]
+games = 8
+full = 8
+cheap = 4
+full_share = 0.5
+considered = 4
+margin = 0.0
+random_actions = 4
+drawn_actions = 4
+temperature = 1.0
+[learning]
+steps = 8
+batch = 16
+window = 2
+learning_rate = 0.002
+final_learning_rate = 0.0005
+weight_decay = 0.01
+score_weight = 0.5
+search_value = 0.0
+[evaluation]
+every = 1
+games = 4
+agent = 'sims=4'
+opponents = ['random']
+";
+
 #[test]
 fn a_run_has_a_report_that_can_be_written_again() {
     let (guard, out) = place();
@@ -342,6 +425,13 @@ fn a_balance_study_shows_what_changed_numbers_change() {
             assert!(
                 fs::read(out.join("summary.json")).unwrap() == before,
                 "resuming a finished study changes nothing"
+            );
+            let page = fs::read(out.join("report.html")).unwrap();
+            fs::remove_file(out.join("report.html")).unwrap();
+            succeed(&["report", text(&out)]);
+            assert!(
+                fs::read(out.join("report.html")).unwrap() == page,
+                "a report depends on the summary alone"
             );
             (guard, out)
         })
