@@ -97,15 +97,16 @@ fn improved<G: Encode>(
     legal: &[G::Action],
     analysis: &Analysis,
 ) -> Result<Vec<(Parts, f32)>, String> {
-    let mut shares: HashMap<G::Action, f32> = HashMap::new();
+    let (mut shares, mut total): (HashMap<G::Action, f32>, f32) = (HashMap::new(), 0.0);
     for (token, share) in &analysis.policy {
         let action: G::Action = token.parse().map_err(|error| format!("policy: {error}"))?;
         if !legal.contains(&action) {
             return Err(format!("policy: {action} is not legal"));
         }
-        shares.insert(action, *share);
+        *shares.entry(action).or_default() += share;
+        // In the order of the record: a map has none, and sums of another order are rounded otherwise.
+        total += share;
     }
-    let total: f32 = shares.values().sum();
     if !(total > 0.0 && total.is_finite()) {
         return Err(format!("policy: found probabilities that add up to {total}, expected 1"));
     }
