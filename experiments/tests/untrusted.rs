@@ -8,8 +8,10 @@ mod readers;
 
 use std::time::{Duration, Instant};
 
+use azulejo::azul::Azul;
 use azulejo::record::{End, Recorder};
 use azulejo::{Game, GameSpec, GameVisitor, Generator, Record, Turn};
+use azulejo_agents::neural::{About, Network, shape_of, to_bytes};
 use azulejo_agents::{AgentSpec, Playable, PlayableVisitor, visit_playable};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -211,4 +213,13 @@ fn weights() {
     let files = games.flat_map(|game| visit_playable(game, BuiltIn));
     let extremes = ["nan", "inf", "-inf", "1e30"].map(|value| format!("marker = {value}\n"));
     read_many(5_000, files.chain(extremes).collect(), readers::weights);
+}
+
+#[test]
+fn networks() {
+    let network = Network::untrained(shape_of::<Azul>(8, 0), 1);
+    let file = to_bytes(&network, &About::new::<Azul>(network.shape(), 1, vec!["azul 2".to_owned()]));
+    let (length, rest) = file.split_first_chunk().unwrap();
+    let header = &rest[..u64::from_le_bytes(*length) as usize];
+    read_many(2_000, vec![String::from_utf8(header.to_vec()).unwrap()], readers::network);
 }

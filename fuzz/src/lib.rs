@@ -7,8 +7,10 @@ use std::fmt::{Debug, Display};
 use std::io::Cursor;
 use std::str::FromStr;
 
+use azulejo::azul::Azul;
 use azulejo::queens_garden::{QueensGarden, QueensGardenRules};
 use azulejo::{Game, GameSpec, GameVisitor, Generator, Record, Turn, intern};
+use azulejo_agents::neural::{from_bytes, shape_of};
 use azulejo_agents::weights::parse_weights;
 use azulejo_agents::{AgentSpec, Playable, PlayableVisitor, visit_playable};
 use azulejo_experiments::engine::serve;
@@ -198,5 +200,17 @@ fn value_states<G: Playable>(mut state: G, weights: &G::ValueWeights) {
         }
         state.values(&judge, &state.shares(&judge));
         state.play_random(&mut rng, &mut buffer);
+    }
+}
+
+/// The header of a network's weights file, before as many zeros as belong behind that of a network of width 8.
+pub fn network(text: &str) {
+    let mut bytes = (text.len() as u64).to_le_bytes().to_vec();
+    bytes.extend(text.as_bytes());
+    bytes.resize(bytes.len() + 4 * shape_of::<Azul>(8, 0).size(), 0);
+    for file in [&bytes[..], text.as_bytes()] {
+        if let Err(error) = from_bytes::<Azul>(file) {
+            check_message(&error);
+        }
     }
 }
