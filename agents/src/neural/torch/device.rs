@@ -1,5 +1,6 @@
 //! Where LibTorch computes.
 
+use std::error::Error;
 use std::sync::Once;
 
 use tch::Device;
@@ -34,6 +35,7 @@ fn load_cuda() -> Result<(), String> {
     // is linked whole; it is never unloaded.
     let library = unsafe { libloading::Library::new("libtorch_cuda.so") };
     library.map(std::mem::forget).map_err(|error| {
-        format!("{error}; it is a part of LibTorch with CUDA: set LIBTORCH to its folder and build again")
+        let cause = error.source().map_or_else(|| error.to_string(), ToString::to_string);
+        format!("{cause}; set LIBTORCH to the folder of a LibTorch with CUDA and build again")
     })
 }

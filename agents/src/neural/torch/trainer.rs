@@ -16,8 +16,6 @@ pub struct TorchTrainer {
     /// The running means of the gradient and of its square.
     moments: [Tensor; 2],
     steps: u64,
-    /// 1 for weights that decay, 0 for biases.
-    decaying: Tensor,
 }
 
 impl TorchTrainer {
@@ -29,10 +27,6 @@ impl TorchTrainer {
     pub fn new(state: &TrainerState, settings: TrainerSettings, device: Device) -> Self {
         let shape = state.network.shape();
         assert!(state.moments.iter().all(|moment| moment.len() == shape.size()), "the moments' lengths");
-        let mut decaying = vec![1.0f32; shape.size()];
-        for tensor in shape.tensors().filter(|tensor| tensor.is_bias()) {
-            decaying[shape.range(tensor)].fill(0.0);
-        }
         let tensor = |numbers: &Vec<f32>| Tensor::from_slice(numbers).to_device(device);
         TorchTrainer {
             settings,
@@ -40,7 +34,6 @@ impl TorchTrainer {
             network: TorchNetwork::new(&state.network, device),
             moments: state.moments.each_ref().map(tensor),
             steps: state.steps,
-            decaying: tensor(&decaying),
         }
     }
 
@@ -58,15 +51,23 @@ impl TorchTrainer {
         (gradients.remove(0), Losses { policy: losses[0], wins: losses[1], scores: losses[2] })
     }
 
-    fn update(&mut self, gradient: &Tensor, learning_rate: f32) {
+    /// Adam's step; the gradient is used up.
+    fn update(&mut self, mut gradient: Tensor, learning_rate: f32) {
         let corrections = TrainerState::corrections(self.steps);
         let [mean, square] = &mut self.moments;
-        let _ = mean.lerp_(gradient, 1.0 - f64::from(BETA[0]));
-        let _ = square.lerp_(&gradient.square(), 1.0 - f64::from(BETA[1]));
-        let scale = (&*square / f64::from(corrections[1])).sqrt_() + f64::from(EPSILON);
-        let decay = &self.decaying * f64::from(learning_rate * self.settings.weight_decay);
-        self.network.weights *= 1.0 - decay;
-        self.network.weights -= &*mean / scale * f64::from(learning_rate / corrections[0]);
+        let _ = mean.lerp_(&gradient, 1.0 - f64::from(BETA[0]));
+        let _ = square.lerp_(&gradient.square_(), 1.0 - f64::from(BETA[1]));
+        let keep = 1.0 - f64::from(learning_rate * self.settings.weight_decay);
+        for tensor in self.shape.tensors().filter(|tensor| !tensor.is_bias()) {
+            let range = self.shape.range(tensor);
+            let mut weights = self.network.weights.narrow(0, range.start as i64, range.len() as i64);
+            weights *= keep;
+        }
+        // Divided by the rate, so that the means divided by it are the step.
+        let mut scale = (&*square / f64::from(corrections[1])).sqrt_();
+        scale += f64::from(EPSILON);
+        scale *= -f64::from(corrections[0] / learning_rate);
+        let _ = self.network.weights.addcdiv_(mean, &scale);
     }
 }
 
@@ -74,7 +75,7 @@ impl Trainer for TorchTrainer {
     fn step(&mut self, batch: &[&Example], learning_rate: f32) -> Losses {
         let (gradient, losses) = self.gradient(batch);
         self.steps += 1;
-        tch::no_grad(|| self.update(&gradient, learning_rate));
+        tch::no_grad(|| self.update(gradient, learning_rate));
         losses
     }
 
