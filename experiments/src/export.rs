@@ -1,11 +1,11 @@
-//! Training data as arrays, for programs outside of this project: [`Export`].
+//! Training data and networks for programs outside of this project: [`Export`] and [`write_onnx`].
 
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use azulejo::{GameSpec, Record, encoding_hash};
-use azulejo_agents::neural::Example;
+use azulejo_agents::neural::{Example, from_bytes, read_about, to_onnx};
 use azulejo_agents::{Playable, PlayableVisitor, visit_playable};
 use safetensors::tensor::{Dtype, TensorView, serialize};
 use thiserror::Error;
@@ -154,6 +154,32 @@ impl Export {
             .map_err(|error| error.to_string())
             .and_then(|bytes| fs::write(path, bytes).map_err(|error| error.to_string()));
         written.map_err(|problem| ExportError::File { path: path.to_owned(), problem })
+    }
+}
+
+/// Writes the network of a weights file as an ONNX model, see [`to_onnx`].
+///
+/// # Errors
+/// If the weights file cannot be read or used, or the model cannot be written.
+pub fn write_onnx(net: &Path, model: &Path) -> Result<(), ExportError> {
+    let unreadable = |problem: String| ExportError::File { path: net.to_owned(), problem };
+    let bytes = fs::read(net).map_err(|error| unreadable(error.to_string()))?;
+    let about = read_about(&bytes).map_err(|error| unreadable(error.to_string()))?;
+    let game: GameSpec = about.game.parse().map_err(|error| unreadable(format!("{error}")))?;
+    let converted = visit_playable(game, Convert(&bytes)).map_err(unreadable)?;
+    let written = fs::write(model, converted);
+    written.map_err(|error| ExportError::File { path: model.to_owned(), problem: error.to_string() })
+}
+
+/// Turns the bytes of a weights file into those of an ONNX model.
+struct Convert<'a>(&'a [u8]);
+
+impl PlayableVisitor for Convert<'_> {
+    type Output = Result<Vec<u8>, String>;
+
+    fn visit<G: Playable>(self, _rules: &'static G::Rules) -> Self::Output {
+        let (network, about) = from_bytes::<G>(self.0).map_err(|error| error.to_string())?;
+        Ok(to_onnx(&network, &about))
     }
 }
 

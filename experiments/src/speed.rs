@@ -9,7 +9,8 @@ use std::time::{Duration, Instant};
 use azulejo::{Game, GameSpec, GameVisitor, Generator, Turn};
 use azulejo_agents::evaluator::{Evaluation, Evaluator, Utility};
 use azulejo_agents::neural::{
-    CpuTrainer, Example, NetEvaluator, Network, NeuralParameters, Trainer, TrainerSettings, seated, shape_of,
+    CpuTrainer, Example, NetEvaluator, Network, NeuralParameters, Trainer, TrainerSettings, TrainerState,
+    seated, shape_of,
 };
 use azulejo_agents::valuation::Horizon;
 use azulejo_agents::{Agent, AgentSpec, AgentSpecError, Limits, Playable, PlayableVisitor, visit_playable};
@@ -357,7 +358,7 @@ impl PlayableVisitor for TrainingSteps<'_> {
         let examples: Vec<Example> = states.iter().map(example).collect();
         let batch: Vec<&Example> = examples.iter().collect();
         let settings = TrainerSettings { score_weight: 0.5, weight_decay: 0.01 };
-        let mut trainer = CpuTrainer::new(network::<G>(), settings);
+        let mut trainer = CpuTrainer::new(TrainerState::new(network::<G>()), settings);
         repeat(self.0.slice, || {
             std::hint::black_box(trainer.step(&batch, 1e-4));
             BATCH as u64

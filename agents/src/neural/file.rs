@@ -19,7 +19,7 @@ const FORMAT: &str = "azulejo-net";
 /// The version of the format that this library writes and reads.
 const VERSION: u32 = 1;
 /// The key of the metadata.
-const KEY: &str = "azulejo";
+pub(super) const METADATA_KEY: &str = "azulejo";
 
 /// What a weights file says of its network.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -123,7 +123,30 @@ pub fn to_bytes(network: &Network, about: &About) -> Vec<u8> {
         (name.as_str(), view.expect("the dimensions are those of the weights"))
     });
     let text = serde_json::to_string(about).expect("metadata are plain values");
-    serialize(views, Some(HashMap::from([(KEY.to_owned(), text)]))).expect("the tensors are well formed")
+    serialize(views, Some(HashMap::from([(METADATA_KEY.to_owned(), text)])))
+        .expect("the tensors are well formed")
+}
+
+/// What the bytes of a weights file say of its network.
+///
+/// # Errors
+/// If they are not a weights file, or one of another format version.
+pub fn read_about(bytes: &[u8]) -> Result<About, NetError> {
+    let (_, metadata) = SafeTensors::read_metadata(bytes).map_err(|error| foreign(&error))?;
+    let text = metadata.metadata().as_ref().and_then(|all| all.get(METADATA_KEY));
+    let text = text.ok_or_else(|| foreign(&"its metadata have no key 'azulejo'"))?;
+    let about: About = serde_json::from_str(text).map_err(|error| foreign(&error))?;
+    if about.format != FORMAT {
+        return Err(foreign(&format!("found format '{}'", about.format)));
+    }
+    if about.version != VERSION {
+        return Err(NetError::Version { found: about.version });
+    }
+    Ok(about)
+}
+
+fn foreign(problem: &dyn std::fmt::Display) -> NetError {
+    NetError::Foreign(excerpt(&problem.to_string()))
 }
 
 /// Reads a network for the game `G` from the bytes of a weights file.
@@ -131,18 +154,8 @@ pub fn to_bytes(network: &Network, about: &About) -> Vec<u8> {
 /// # Errors
 /// If they are not a weights file, or one for another game, encoding or format version.
 pub fn from_bytes<G: Encode>(bytes: &[u8]) -> Result<(Network, About), NetError> {
-    let foreign = |problem: &dyn std::fmt::Display| NetError::Foreign(excerpt(&problem.to_string()));
-    let (_, metadata) = SafeTensors::read_metadata(bytes).map_err(|error| foreign(&error))?;
-    let text = metadata.metadata().as_ref().and_then(|all| all.get(KEY));
-    let text = text.ok_or_else(|| foreign(&"its metadata have no key 'azulejo'"))?;
-    let about: About = serde_json::from_str(text).map_err(|error| foreign(&error))?;
+    let about = read_about(bytes)?;
     let expected = About::new::<G>(shape_of::<G>(about.width, about.blocks), 0, Vec::new());
-    if about.format != FORMAT {
-        return Err(foreign(&format!("found format '{}'", about.format)));
-    }
-    if about.version != VERSION {
-        return Err(NetError::Version { found: about.version });
-    }
     if about.game != expected.game {
         return Err(NetError::Game { found: excerpt(&about.game), expected: G::ID });
     }

@@ -1,11 +1,15 @@
 //! Networks: what they look like, how they learn, and the agent that searches with one.
 
+mod backend;
 mod evaluator;
 mod file;
 mod kernels;
 mod network;
+mod onnx;
 #[cfg(test)]
 mod tests;
+#[cfg(feature = "torch")]
+mod torch;
 mod training;
 
 use std::path::Path;
@@ -22,10 +26,14 @@ use crate::mcts::{
 use crate::spec::{AgentSpecError, words};
 use crate::valuation::Horizon;
 
+pub use backend::{Backend, BackendError};
 pub use evaluator::{NetEvaluator, NetPrior};
-pub use file::{About, NetError, from_bytes, read, shape_of, to_bytes, write};
+pub use file::{About, NetError, from_bytes, read, read_about, shape_of, to_bytes, write};
 pub use network::{Network, SCORE_UNIT, Shape, Tensor, Thinker, softmax};
-pub use training::{CpuTrainer, Example, Losses, Trainer, TrainerSettings};
+pub use onnx::to_onnx;
+#[cfg(feature = "torch")]
+pub use torch::TorchTrainer;
+pub use training::{CpuTrainer, Example, Losses, Trainer, TrainerSettings, TrainerState};
 
 crate::agent_parameters! {
     /// Monte Carlo tree search with a network that judges states and suggests actions.

@@ -74,6 +74,12 @@ impl Tensor {
             Tensor::ScoresBias => "scores.bias".to_owned(),
         }
     }
+
+    /// Whether it is a vector that is added to sums: nothing decays in it.
+    pub fn is_bias(self) -> bool {
+        use Tensor::{BlockBias, FeaturesBias, PartsBias, ScoresBias, WinsBias};
+        matches!(self, FeaturesBias | BlockBias(_) | PartsBias | WinsBias | ScoresBias)
+    }
 }
 
 impl Shape {

@@ -44,12 +44,41 @@ impl Losses {
 }
 
 /// Something that trains a network: the place where another backend fits.
+///
+/// All backends do the same up to rounding, so one can go on where another stopped.
 pub trait Trainer {
     /// Changes the weights by one optimizer step; gives the losses before.
     fn step(&mut self, batch: &[&Example], learning_rate: f32) -> Losses;
 
-    /// The network as it is now.
-    fn network(&self) -> &Network;
+    /// The steps so far.
+    fn steps(&self) -> u64;
+
+    /// A copy of where training stands now.
+    fn state(&self) -> TrainerState;
+}
+
+/// Where training stands: everything that a trainer goes on from.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TrainerState {
+    /// The network.
+    pub network: Network,
+    /// Adam's running means of the gradient and of its square, in the order of the weights.
+    pub moments: [Vec<f32>; 2],
+    /// The steps so far.
+    pub steps: u64,
+}
+
+impl TrainerState {
+    /// The state before the first step.
+    pub fn new(network: Network) -> Self {
+        let zeros = vec![0.0; network.weights().len()];
+        TrainerState { network, moments: [zeros.clone(), zeros], steps: 0 }
+    }
+
+    /// What the running means are divided by after so many steps, since they began at 0.
+    pub(super) fn corrections(steps: u64) -> [f32; 2] {
+        BETA.map(|beta| 1.0 - beta.powi(steps.min(100_000) as i32))
+    }
 }
 
 /// How a network is trained.
@@ -62,62 +91,43 @@ pub struct TrainerSettings {
 }
 
 /// The rates at which Adam forgets, and the number that keeps it from dividing by 0.
-const BETA: [f32; 2] = [0.9, 0.999];
-const EPSILON: f32 = 1e-8;
+pub(super) const BETA: [f32; 2] = [0.9, 0.999];
+pub(super) const EPSILON: f32 = 1e-8;
 
 /// Trains on the processor, on one thread: Adam with decoupled weight decay (Kingma and Ba 2015; Loshchilov and Hutter
 /// 2019).
 #[derive(Clone, Debug)]
 pub struct CpuTrainer {
     settings: TrainerSettings,
-    network: Network,
-    /// The running means of the gradient and of its square.
-    moments: [Vec<f32>; 2],
-    steps: u64,
+    state: TrainerState,
     gradient: Gradient,
 }
 
 impl CpuTrainer {
-    /// A trainer that begins with this network.
-    pub fn new(network: Network, settings: TrainerSettings) -> Self {
-        let zeros = vec![0.0; network.shape().size()];
-        CpuTrainer::resume(network, settings, [zeros.clone(), zeros], 0)
-    }
-
-    /// A trainer that goes on after `steps` steps with the running means of then.
+    /// A trainer that goes on from this state.
     ///
     /// # Panics
-    /// If their lengths are not that of the network's weights.
-    pub fn resume(network: Network, settings: TrainerSettings, moments: [Vec<f32>; 2], steps: u64) -> Self {
-        assert!(moments.iter().all(|moment| moment.len() == network.weights().len()), "the moments' lengths");
-        let gradient = Gradient::new(network.shape());
-        CpuTrainer { settings, network, moments, steps, gradient }
-    }
-
-    /// The running means of the gradient and of its square, in the order of the weights.
-    pub fn moments(&self) -> &[Vec<f32>; 2] {
-        &self.moments
-    }
-
-    /// The steps so far.
-    pub fn steps(&self) -> u64 {
-        self.steps
+    /// If the means have not as many numbers as the network has weights.
+    pub fn new(state: TrainerState, settings: TrainerSettings) -> Self {
+        let size = state.network.weights().len();
+        assert!(state.moments.iter().all(|moment| moment.len() == size), "the moments' lengths");
+        let gradient = Gradient::new(state.network.shape());
+        CpuTrainer { settings, state, gradient }
     }
 }
 
 impl Trainer for CpuTrainer {
     fn step(&mut self, batch: &[&Example], learning_rate: f32) -> Losses {
-        let losses = self.gradient.compute(&self.network, batch, self.settings.score_weight);
-        self.steps += 1;
-        let corrections = BETA.map(|beta| 1.0 - beta.powi(self.steps.min(100_000) as i32));
-        let shape = self.network.shape();
+        let losses = self.gradient.compute(&self.state.network, batch, self.settings.score_weight);
+        self.state.steps += 1;
+        let corrections = TrainerState::corrections(self.state.steps);
+        let TrainerState { network, moments: [mean, square], .. } = &mut self.state;
+        let shape = network.shape();
         for tensor in shape.tensors() {
-            let is_bias = shape.dimensions(tensor).len() == 1;
-            let decay = if is_bias { 0.0 } else { learning_rate * self.settings.weight_decay };
+            let decay = if tensor.is_bias() { 0.0 } else { learning_rate * self.settings.weight_decay };
             let range = shape.range(tensor);
-            let [mean, square] = &mut self.moments;
             let update = AdamUpdate {
-                weights: &mut self.network.weights_mut()[range.clone()],
+                weights: &mut network.weights_mut()[range.clone()],
                 gradient: &self.gradient.sums[range.clone()],
                 mean: &mut mean[range.clone()],
                 square: &mut square[range],
@@ -130,8 +140,12 @@ impl Trainer for CpuTrainer {
         losses
     }
 
-    fn network(&self) -> &Network {
-        &self.network
+    fn steps(&self) -> u64 {
+        self.state.steps
+    }
+
+    fn state(&self) -> TrainerState {
+        self.state.clone()
     }
 }
 
@@ -161,10 +175,10 @@ impl AdamUpdate<'_> {
 
 /// The gradient of the loss, with the memory to work it out.
 #[derive(Clone, Debug)]
-struct Gradient {
+pub(super) struct Gradient {
     arch: Arch,
     /// The gradient, in the order of the weights.
-    sums: Vec<f32>,
+    pub sums: Vec<f32>,
     /// For each layer a row for each example: h₀ and the h of each block.
     hidden: Vec<Vec<f32>>,
     /// For each block a row for each example: what its ReLU gives.
@@ -181,7 +195,7 @@ struct Gradient {
 }
 
 impl Gradient {
-    fn new(shape: Shape) -> Self {
+    pub fn new(shape: Shape) -> Self {
         Gradient {
             arch: Arch::new(),
             sums: vec![0.0; shape.size()],
@@ -198,7 +212,7 @@ impl Gradient {
     }
 
     /// Works out the gradient of the mean loss over a batch; gives the losses.
-    fn compute(&mut self, network: &Network, batch: &[&Example], score_weight: f32) -> Losses {
+    pub fn compute(&mut self, network: &Network, batch: &[&Example], score_weight: f32) -> Losses {
         self.sums.fill(0.0);
         self.forward(network, batch);
         let losses = self.heads(network, batch, score_weight);
@@ -396,7 +410,7 @@ fn rows_mut(flat: &mut [f32], width: usize) -> ArrayViewMut2<'_, f32> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use azulejo::azul::{Azul, AzulRules};
     use azulejo::{Encode, Game, Generator, Turn, intern};
 
@@ -405,18 +419,19 @@ mod tests {
 
     const SETTINGS: TrainerSettings = TrainerSettings { score_weight: 0.5, weight_decay: 0.0 };
 
-    fn refs(examples: &[Example]) -> Vec<&Example> {
+    pub fn refs(examples: &[Example]) -> Vec<&Example> {
         examples.iter().collect()
     }
 
     /// Examples at random states, with targets drawn at random.
-    fn examples(count: usize, seed: u64) -> Vec<Example> {
+    pub fn examples(count: usize, seed: u64) -> Vec<Example> {
         let (mut rng, mut legal) = (Generator::new(seed), Vec::new());
         let mut state = Azul::new(intern(AzulRules::default()), 2);
-        let mut examples = Vec::new();
+        let (mut examples, mut games) = (Vec::new(), 0);
         while examples.len() < count {
             if state.turn() == Turn::Over {
-                state = Azul::new(intern(AzulRules::default()), 2 + examples.len() % 3);
+                games += 1;
+                state = Azul::new(intern(AzulRules::default()), 2 + games % 3);
             }
             let mut features = Vec::new();
             state.encode(&mut features);
@@ -476,7 +491,7 @@ mod tests {
     #[test]
     fn a_batch_is_learned_by_heart() {
         let network = Network::untrained(shape_of::<Azul>(32, 1), 1);
-        let mut trainer = CpuTrainer::new(network, SETTINGS);
+        let mut trainer = CpuTrainer::new(TrainerState::new(network), SETTINGS);
         let mut batch = examples(40, 1);
         // One action of each is right.
         for example in &mut batch {
@@ -497,9 +512,10 @@ mod tests {
     #[test]
     fn the_same_steps_give_the_same_weights() {
         let train = || {
-            let mut trainer = CpuTrainer::new(Network::untrained(shape_of::<Azul>(32, 2), 1), SETTINGS);
+            let state = TrainerState::new(Network::untrained(shape_of::<Azul>(32, 2), 1));
+            let mut trainer = CpuTrainer::new(state, SETTINGS);
             (0..5).for_each(|seed| _ = trainer.step(&refs(&examples(30, seed)), 0.01));
-            trainer.network().clone()
+            trainer.state()
         };
         assert_eq!(train(), train());
     }

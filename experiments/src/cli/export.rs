@@ -2,22 +2,27 @@
 
 use std::path::PathBuf;
 
-use azulejo_experiments::export::Export as Arrays;
+use anyhow::bail;
+use azulejo_experiments::export::{Export as Arrays, write_onnx};
 use clap::Args;
 
-/// Write training data as arrays, for programs outside of azulejo
+/// Write training data as arrays, or a network as ONNX, for programs outside of azulejo
 ///
 /// The examples are those that training derives from the same records, see docs/training.md.
 #[derive(Debug, Args)]
-#[command(after_help = "Example:
-  azulejo export --out rows.safetensors results/train/tiny/games/*.jsonl.zst")]
+#[command(after_help = "Examples:
+  azulejo export --out rows.safetensors results/train/tiny/games/*.jsonl.zst
+  azulejo export --onnx net.onnx results/train/tiny/net.safetensors")]
 pub(super) struct Export {
-    /// Record files (.jsonl or .jsonl.zst), all of one game
+    /// Record files (.jsonl or .jsonl.zst), all of one game; with --onnx a network's weights file
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
     /// The safetensors file to write
-    #[arg(long, value_name = "FILE")]
-    out: PathBuf,
+    #[arg(long, value_name = "FILE", required_unless_present = "onnx")]
+    out: Option<PathBuf>,
+    /// The ONNX model to write
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["out", "search_value"])]
+    onnx: Option<PathBuf>,
     /// The weight of the searches' values in the target for the win, 0 to 1
     #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = share)]
     search_value: f32,
@@ -30,9 +35,18 @@ fn share(text: &str) -> Result<f32, String> {
 
 impl Export {
     pub(super) fn run(self) -> anyhow::Result<()> {
-        let arrays = Arrays::read(&self.files, self.search_value)?;
-        arrays.write(&self.out)?;
-        println!("{} rows in {}", arrays.rows(), self.out.display());
+        if let Some(model) = &self.onnx {
+            let [net] = &self.files[..] else {
+                bail!("--onnx: found {} files, expected one weights file", self.files.len());
+            };
+            write_onnx(net, model)?;
+            println!("{}", model.display());
+        }
+        if let Some(out) = &self.out {
+            let arrays = Arrays::read(&self.files, self.search_value)?;
+            arrays.write(out)?;
+            println!("{} rows in {}", arrays.rows(), out.display());
+        }
         Ok(())
     }
 }

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
-use azulejo_agents::neural::Losses;
+use azulejo_agents::neural::{Backend, Losses};
 use azulejo_experiments::run::Start;
 use azulejo_experiments::train::{Outcome, Row, Share, TrainConfig, TrainWatch, Training};
 use clap::Args;
@@ -40,6 +40,9 @@ pub(super) struct Train {
     /// Games that run at once; the results do not depend on it [default: all cores]
     #[arg(long, value_name = "T", value_parser = thread_count)]
     threads: Option<NonZeroUsize>,
+    /// What trains the network: embedded, torch-cpu or torch-cuda; the last two need LibTorch, see docs/training.md
+    #[arg(long, value_name = "NAME", default_value_t = Backend::Embedded)]
+    backend: Backend,
     /// The directory for the run, which must be empty or new [default: results/train/<time>]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -59,7 +62,12 @@ impl Train {
         config.seed = self.seed.unwrap_or(config.seed);
         config.generations = self.generations.unwrap_or(config.generations);
         let directory = self.out.clone().unwrap_or_else(|| default_directory("train"));
-        let training = Training { config: &config, directory: &directory, threads: threads(self.threads) };
+        let training = Training {
+            config: &config,
+            directory: &directory,
+            threads: threads(self.threads),
+            backend: self.backend,
+        };
         let start = if self.resume { Start::Resume } else { Start::New };
         stop_at_signals()?;
         let mut report = Report::new(&config, self.quiet);

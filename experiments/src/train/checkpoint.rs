@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 
-use azulejo_agents::neural::{CpuTrainer, Network, Shape, Trainer, TrainerSettings};
+use azulejo_agents::neural::{Network, Shape, TrainerState};
 use safetensors::tensor::{Dtype, SafeTensors, TensorView, serialize};
 use serde::{Deserialize, Serialize};
 
@@ -30,10 +30,10 @@ pub(super) struct Progress {
 ///
 /// # Errors
 /// If the file cannot be written.
-pub(super) fn write(path: &Path, trainer: &CpuTrainer, progress: &Progress) -> Result<(), String> {
+pub(super) fn write(path: &Path, state: &TrainerState, progress: &Progress) -> Result<(), String> {
     let bytes = |numbers: &[f32]| numbers.iter().flat_map(|number| number.to_le_bytes()).collect::<Vec<u8>>();
-    let [mean, square] = trainer.moments();
-    let arrays = [("weights", trainer.network().weights()), ("mean", mean), ("square", square)];
+    let [mean, square] = &state.moments;
+    let arrays = [("weights", state.network.weights()), ("mean", mean), ("square", square)];
     let arrays = arrays.map(|(name, numbers)| (name, vec![numbers.len()], bytes(numbers)));
     let views = arrays.iter().map(|(name, dimensions, bytes)| {
         (*name, TensorView::new(Dtype::F32, dimensions.clone(), bytes).expect("as long as its numbers"))
@@ -49,11 +49,7 @@ pub(super) fn write(path: &Path, trainer: &CpuTrainer, progress: &Progress) -> R
 ///
 /// # Errors
 /// If the file cannot be read, or is no such checkpoint.
-pub(super) fn read(
-    path: &Path,
-    shape: Shape,
-    settings: TrainerSettings,
-) -> Result<(CpuTrainer, Progress), String> {
+pub(super) fn read(path: &Path, shape: Shape) -> Result<(TrainerState, Progress), String> {
     let bytes = fs::read(path).map_err(|error| error.to_string())?;
     let (_, metadata) = SafeTensors::read_metadata(&bytes).map_err(|error| error.to_string())?;
     let text = metadata.metadata().as_ref().and_then(|all| all.get(KEY)).ok_or("not a checkpoint")?;
@@ -71,5 +67,5 @@ pub(super) fn read(
     };
     let network = Network::new(shape, array("weights")?);
     let moments = [array("mean")?, array("square")?];
-    Ok((CpuTrainer::resume(network, settings, moments, progress.steps), progress))
+    Ok((TrainerState { network, moments, steps: progress.steps }, progress))
 }

@@ -23,7 +23,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use azulejo::{GameSpec, Record, spec_of};
-use azulejo_agents::neural::{self, About, CpuTrainer, Example, Losses, Network, Trainer, shape_of};
+use azulejo_agents::neural::{
+    self, About, Backend, BackendError, Example, Losses, Network, Trainer, TrainerState, shape_of,
+};
 use azulejo_agents::{AgentSpec, AgentSpecError, Playable, PlayableVisitor, visit_playable};
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -68,6 +70,9 @@ pub enum TrainError {
     /// An agent could not be built.
     #[error(transparent)]
     Agent(#[from] AgentSpecError),
+    /// The backend cannot be used.
+    #[error(transparent)]
+    Backend(#[from] BackendError),
     /// The measurement cannot be played.
     #[error(transparent)]
     Plan(#[from] PlanError),
@@ -95,6 +100,8 @@ pub struct Training<'a> {
     pub directory: &'a Path,
     /// Games that are played at once; the results do not depend on it.
     pub threads: NonZeroUsize,
+    /// What the network is trained by: a run may go on with another one. Weights differ by rounding then.
+    pub backend: Backend,
 }
 
 /// How a training run ended.
@@ -118,6 +125,7 @@ impl Training<'_> {
         watch: &mut dyn TrainWatch,
     ) -> Result<Outcome, TrainError> {
         self.config.check().map_err(TrainError::Config)?;
+        self.backend.check()?;
         self.prepare(start)?;
         let tables = self.config.tables().map_err(TrainError::Config)?;
         let game = tables[0].0;
@@ -209,12 +217,32 @@ struct Table<G: azulejo::Game> {
     share: f64,
 }
 
+/// What is played at, game by game.
+struct Tables<G: azulejo::Game> {
+    tables: Vec<Table<G>>,
+    /// The run's seed.
+    seed: u64,
+}
+
+impl<G: azulejo::Game> Tables<G> {
+    /// The table at which a game is played.
+    fn of(&self, index: u64) -> &Table<G> {
+        let all: f64 = self.tables.iter().map(|table| table.share).sum();
+        let mut left = all * Stream::Training.generator(self.seed, &[index, 1]).unit();
+        let found = self.tables.iter().find(|table| {
+            left -= table.share;
+            left < 0.0
+        });
+        found.unwrap_or(&self.tables[0])
+    }
+}
+
 /// A run under way.
 struct Course<'a, G: Playable> {
     training: &'a Training<'a>,
-    tables: Vec<Table<G>>,
+    tables: Tables<G>,
     pool: ThreadPool,
-    trainer: CpuTrainer,
+    trainer: Box<dyn Trainer>,
     progress: Progress,
     /// The examples of the last stages, the latest one last, each with its stage.
     window: Vec<(u64, Vec<Example>)>,
@@ -230,13 +258,15 @@ impl<'a, G: Playable> Course<'a, G> {
         let config = training.config;
         let shape = shape_of::<G>(config.network.width, config.network.blocks);
         let path = training.directory.join("checkpoint.safetensors");
-        let (trainer, progress) = if path.exists() {
-            checkpoint::read(&path, shape, config.trainer()).map_err(file_error(&path))?
+        let (state, progress) = if path.exists() {
+            checkpoint::read(&path, shape).map_err(file_error(&path))?
         } else {
             let network = first_network::<G>(config)?;
             let progress = Progress { stages: 0, steps: 0, positions: 0, rows: Vec::new() };
-            (CpuTrainer::new(network, config.trainer()), progress)
+            (TrainerState::new(network), progress)
         };
+        let trainer = training.backend.trainer(state, config.trainer())?;
+        let tables = Tables { tables, seed: config.seed };
         let mut course = Course { training, tables, pool, trainer, progress, window: Vec::new() };
         for stage in course.stages_learned_from(course.progress.stages) {
             if stage < course.progress.stages {
@@ -294,7 +324,7 @@ impl<'a, G: Playable> Course<'a, G> {
         self.progress.steps = self.trainer.steps();
         self.progress.rows.push(row);
         let path = self.training.directory.join("checkpoint.safetensors");
-        checkpoint::write(&path, &self.trainer, &self.progress).map_err(file_error(&path))?;
+        checkpoint::write(&path, &self.trainer.state(), &self.progress).map_err(file_error(&path))?;
         self.write_course()
     }
 
@@ -358,7 +388,7 @@ impl<'a, G: Playable> Course<'a, G> {
                 (Player::Teacher(teacher.agent.parse()?, teacher.clone()), teacher.games)
             }
             _ => {
-                let network = Arc::new(self.trainer.network().clone());
+                let network = Arc::new(self.trainer.state().network);
                 (Player::Network(network, config.selfplay), config.selfplay.games)
             }
         };
@@ -369,6 +399,7 @@ impl<'a, G: Playable> Course<'a, G> {
         while (records.len() as u64) < games {
             let from = first + records.len() as u64;
             let to = (from + PART).min(first + games);
+            let (tables, seed) = (&self.tables, config.seed);
             let part: Result<Vec<Record>, AgentSpecError> = self.pool.install(|| {
                 let seat = || Chair::<G>::new(&player);
                 let indices: Vec<u64> = (from..to).collect();
@@ -377,8 +408,8 @@ impl<'a, G: Playable> Course<'a, G> {
                     .with_max_len(1)
                     .map_init(seat, |chair, index| match chair {
                         Ok(chair) => {
-                            let table = self.table(index);
-                            Ok(chair.play(table.rules, table.players, config.seed, index))
+                            let table = tables.of(index);
+                            Ok(chair.play(table.rules, table.players, seed, index))
                         }
                         Err(error) => Err(error.clone()),
                     })
@@ -393,17 +424,6 @@ impl<'a, G: Playable> Course<'a, G> {
         }
         self.write_games(stage, &records)?;
         Ok(Some(records))
-    }
-
-    /// The table at which a game is played.
-    fn table(&self, index: u64) -> &Table<G> {
-        let all: f64 = self.tables.iter().map(|table| table.share).sum();
-        let mut left = all * Stream::Training.generator(self.training.config.seed, &[index, 1]).unit();
-        let found = self.tables.iter().find(|table| {
-            left -= table.share;
-            left < 0.0
-        });
-        found.unwrap_or(&self.tables[0])
     }
 
     fn write_games(&self, stage: u64, records: &[Record]) -> Result<(), TrainError> {
@@ -433,10 +453,11 @@ impl<'a, G: Playable> Course<'a, G> {
     fn examples(&self, stage: u64, records: &[Record]) -> Result<Vec<Example>, TrainError> {
         // A teacher's values are no win shares.
         let weight = if self.is_taught(stage) { 0.0 } else { self.training.config.learning.search_value };
+        let tables = &self.tables;
         let found: Result<Vec<Vec<Example>>, String> = self.pool.install(|| {
             records
                 .par_iter()
-                .map(|record| examples::examples::<G>(record, self.table(record.index).rules, weight))
+                .map(|record| examples::examples::<G>(record, tables.of(record.index).rules, weight))
                 .collect()
         });
         let path = self.games_file(stage);
@@ -479,12 +500,12 @@ impl<'a, G: Playable> Course<'a, G> {
     }
 
     fn write_network(&self) -> Result<(), TrainError> {
-        let tables = self.tables.iter();
+        let tables = self.tables.tables.iter();
         let rules = tables.map(|table| format!("{} {}", spec_of::<G>(table.rules), table.players));
-        let network = self.trainer.network();
-        let about = About::new::<G>(network.shape(), self.trainer.steps(), rules.collect());
+        let TrainerState { network, steps, .. } = self.trainer.state();
+        let about = About::new::<G>(network.shape(), steps, rules.collect());
         let path = self.network_file();
-        neural::write(&path, network, &about).map_err(file_error(&path))
+        neural::write(&path, &network, &about).map_err(file_error(&path))
     }
 
     fn is_measured(&self, stage: u64, stages: u64) -> bool {
@@ -516,7 +537,7 @@ impl<'a, G: Playable> Course<'a, G> {
         for opponent in &evaluation.opponents {
             watch.measure(self.generation(stage), opponent);
             let agents: [AgentSpec; 2] = [player.clone(), opponent.parse()?];
-            let table = (game, self.tables[0].players);
+            let table = (game, self.tables.tables[0].players);
             let plan =
                 Plan::tournament(table, &agents, evaluation.games, seed, Pairing::Gauntlet(&agents[0]))?;
             let mut tally = Tally::new(&plan);

@@ -79,10 +79,20 @@ impl TrainWatch for Stopper<'_> {
 }
 
 fn train(directory: &Path, threads: usize, start: Start, reports: u64) -> (Outcome, Vec<Row>) {
+    train_on(Backend::Embedded, directory, threads, start, reports)
+}
+
+fn train_on(
+    backend: Backend,
+    directory: &Path,
+    threads: usize,
+    start: Start,
+    reports: u64,
+) -> (Outcome, Vec<Row>) {
     let (config, stop) = (TrainConfig::read(TINY).unwrap(), AtomicBool::new(false));
     let mut watch = Stopper { left: reports, stop: &stop, rows: Vec::new() };
     let threads = NonZeroUsize::new(threads).unwrap();
-    let training = Training { config: &config, directory, threads };
+    let training = Training { config: &config, directory, threads, backend };
     let outcome = training.run(start, &stop, &mut watch).unwrap();
     (outcome, watch.rows)
 }
@@ -140,13 +150,48 @@ fn a_run_depends_on_its_configuration_only() {
     assert!(fault.ends_with("metrics.csv: found 'many', expected a number"), "{fault}");
 }
 
+#[cfg(feature = "torch")]
+#[test]
+fn a_run_goes_on_with_another_backend() {
+    let directory = tempfile::tempdir().unwrap();
+    let part = |backend, start| train_on(backend, directory.path(), 1, start, 11).0;
+    assert_eq!(part(Backend::TorchCpu, Start::New), Outcome::Interrupted);
+    assert_eq!(part(Backend::Embedded, Start::Resume), Outcome::Interrupted);
+    assert_eq!(part(Backend::TorchCpu, Start::Resume), Outcome::Finished);
+    let (network, about) = neural::read::<Azul>(&directory.path().join("net.safetensors")).unwrap();
+    assert_eq!((about.steps, network.shape().width), (15, 16));
+}
+
+#[cfg(not(feature = "torch"))]
+#[test]
+fn a_backend_that_is_not_built_in_is_named_before_anything_is_written() {
+    let (directory, config) = (tempfile::tempdir().unwrap(), TrainConfig::read(TINY).unwrap());
+    let out = directory.path().join("run");
+    let training = Training {
+        config: &config,
+        directory: &out,
+        threads: NonZeroUsize::MIN,
+        backend: Backend::TorchCuda,
+    };
+    let stop = AtomicBool::new(false);
+    let mut watch = Stopper { left: 1, stop: &stop, rows: Vec::new() };
+    let error = training.run(Start::New, &stop, &mut watch).unwrap_err().to_string();
+    assert!(error.starts_with("torch-cuda is not in this build: run scripts/setup-torch"), "{error}");
+    assert!(!out.exists());
+}
+
 #[test]
 fn runs_are_neither_overwritten_nor_mixed() {
     let directory = tempfile::tempdir().unwrap();
     train(directory.path(), 1, Start::New, 1);
     let run = |text: &str, start| {
         let config = TrainConfig::read(text).unwrap();
-        let training = Training { config: &config, directory: directory.path(), threads: NonZeroUsize::MIN };
+        let training = Training {
+            config: &config,
+            directory: directory.path(),
+            threads: NonZeroUsize::MIN,
+            backend: Backend::Embedded,
+        };
         let stop = AtomicBool::new(true);
         let mut watch = Stopper { left: 1, stop: &stop, rows: Vec::new() };
         training.run(start, &stop, &mut watch).unwrap_err().to_string()

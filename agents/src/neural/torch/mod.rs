@@ -1,0 +1,10 @@
+//! Networks on LibTorch, by the crate `tch`: the cargo feature `torch`.
+
+mod device;
+mod network;
+#[cfg(test)]
+mod tests;
+mod trainer;
+
+pub(super) use device::{cuda, processor};
+pub use trainer::TorchTrainer;

@@ -1,0 +1,113 @@
+//! The network of [`super::super::network`] on LibTorch.
+
+use tch::{Device, Kind, Tensor};
+
+use crate::neural::network::{Network, Shape};
+
+/// A network's weights on a device.
+#[derive(Debug)]
+pub(super) struct TorchNetwork {
+    shape: Shape,
+    /// All weights one after the other, in the order of [`Network::weights`].
+    pub weights: Tensor,
+}
+
+/// Rows of active features.
+#[derive(Debug)]
+pub(super) struct FeatureRows {
+    /// The features of all rows, one after the other.
+    indices: Tensor,
+    /// Where each row begins.
+    starts: Tensor,
+}
+
+impl FeatureRows {
+    pub fn new<'a>(rows: impl Iterator<Item = &'a [u16]>, device: Device) -> Self {
+        let (mut indices, mut starts) = (Vec::new(), Vec::new());
+        for row in rows {
+            starts.push(indices.len() as i64);
+            indices.extend(row.iter().map(|&feature| i64::from(feature)));
+        }
+        let tensor = |numbers: &[i64]| Tensor::from_slice(numbers).to_device(device);
+        FeatureRows { indices: tensor(&indices), starts: tensor(&starts) }
+    }
+}
+
+/// What a network says of each row.
+#[derive(Debug)]
+pub(super) struct Heads {
+    /// Rows × parts: the logits.
+    pub parts: Tensor,
+    /// Rows × 4: the logits of the seats' shares of the win.
+    pub wins: Tensor,
+    /// Rows × 4: the points to come, in units of [`crate::neural::SCORE_UNIT`].
+    pub scores: Tensor,
+}
+
+impl TorchNetwork {
+    /// The network on a device; gradients by its weights can be worked out.
+    pub fn new(network: &Network, device: Device) -> Self {
+        let weights = Tensor::from_slice(network.weights()).to_device(device).set_requires_grad(true);
+        TorchNetwork { shape: network.shape(), weights }
+    }
+
+    /// A copy of the weights as they are now.
+    pub fn network(&self) -> Network {
+        Network::new(self.shape, numbers(&self.weights))
+    }
+
+    pub fn device(&self) -> Device {
+        self.weights.device()
+    }
+
+    /// The tensors in their order, as parts of all weights.
+    fn tensors(&self) -> impl Iterator<Item = Tensor> {
+        let dimensions: Vec<Vec<i64>> = self
+            .shape
+            .tensors()
+            .map(|tensor| self.shape.dimensions(tensor).into_iter().map(|size| size as i64).collect())
+            .collect();
+        let sizes: Vec<i64> = dimensions.iter().map(|dimensions| dimensions.iter().product()).collect();
+        self.weights
+            .split_with_sizes(sizes, 0)
+            .into_iter()
+            .zip(dimensions)
+            .map(|(flat, dimensions)| flat.view(&dimensions[..]))
+    }
+
+    /// Puts rows of features through the layers.
+    pub fn forward(&self, rows: &FeatureRows) -> Heads {
+        const SUM: i64 = 0;
+        let mut tensors = self.tensors();
+        let mut next = || tensors.next().expect("a shape has all tensors");
+        let (matrix, bias) = (next(), next());
+        let sums = Tensor::embedding_bag(
+            &matrix,
+            &rows.indices,
+            &rows.starts,
+            false,
+            SUM,
+            false,
+            None::<Tensor>,
+            false,
+        );
+        let mut hidden = (sums.0 + bias).relu();
+        for _ in 0..self.shape.blocks {
+            let (matrix, bias) = (next(), next());
+            hidden = &hidden + bias.addmm(&hidden, &matrix).relu();
+        }
+        let mut head = || {
+            let (rows, bias) = (next(), next());
+            hidden.linear(&rows, Some(&bias))
+        };
+        Heads { parts: head(), wins: head(), scores: head() }
+    }
+}
+
+/// A tensor's numbers, row by row.
+pub(super) fn numbers(tensor: &Tensor) -> Vec<f32> {
+    let flat = tensor.detach().to_device(Device::Cpu).to_kind(Kind::Float).reshape(-1);
+    let mut numbers = vec![0.0; flat.numel()];
+    flat.copy_data(&mut numbers, flat.numel());
+    numbers
+}
