@@ -28,7 +28,7 @@ impl PlayableVisitor for Measure<'_> {
         while opening.turn() == Turn::Chance {
             opening.play_chance(&mut rng);
         }
-        let mut evaluator = NetEvaluator::<G>::new(network.clone(), Horizon::Here, Utility { margin: 0.0 });
+        let mut evaluator = NetEvaluator::<G>::new(&network, Horizon::Here, Utility { margin: 0.0 });
         let mut evaluation = [Evaluation::empty(self.players)];
         let mut group = self.criterion.benchmark_group("network");
         group.throughput(Throughput::Elements(1));
@@ -36,7 +36,7 @@ impl PlayableVisitor for Measure<'_> {
             bencher.iter(|| evaluator.evaluate(std::slice::from_ref(&opening), &mut evaluation));
         });
         let parameters = NeuralParameters { sims: Some(SIMULATIONS), ..NeuralParameters::default() };
-        let mut agent = seated::<G>(&parameters, network);
+        let mut agent = seated::<G>(&parameters, &network);
         group.throughput(Throughput::Elements(SIMULATIONS)).sample_size(20);
         group.bench_function(format!("search/{}", self.name), |bencher| {
             bencher.iter(|| {

@@ -296,7 +296,7 @@ impl PlayableVisitor for NetSearches<'_> {
     type Output = [f64; REPETITIONS];
 
     fn visit<G: Playable>(self, rules: &'static G::Rules) -> Self::Output {
-        let mut agent = seated::<G>(&NeuralParameters::default(), Arc::new(network::<G>()));
+        let mut agent = seated::<G>(&NeuralParameters::default(), &Arc::new(network::<G>()));
         search_speeds(self.0, rules, &mut *agent)
     }
 }
@@ -323,7 +323,7 @@ impl PlayableVisitor for Inference<'_> {
     fn visit<G: Playable>(self, rules: &'static G::Rules) -> Self::Output {
         let states = random_states::<G>(rules, self.0.players, 500);
         let mut evaluator =
-            NetEvaluator::<G>::new(Arc::new(network::<G>()), Horizon::Here, Utility { margin: 0.0 });
+            NetEvaluator::<G>::new(&Arc::new(network::<G>()), Horizon::Here, Utility { margin: 0.0 });
         let mut evaluation = [Evaluation::empty(self.0.players)];
         repeat(self.0.slice, || {
             for state in &states {

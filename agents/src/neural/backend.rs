@@ -1,14 +1,17 @@
-//! What trains networks: [`Backend`].
+//! What trains networks and answers for them in self-play: [`Backend`].
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use azulejo::excerpt;
 use thiserror::Error;
 
+use super::mind::Minds;
+use super::network::Network;
 use super::training::{CpuTrainer, Trainer, TrainerSettings, TrainerState};
 
-/// Something that trains networks. All do the same up to rounding.
+/// Something that works networks out, to train them and to play. All do the same up to rounding.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Backend {
     /// This library, on one thread: nothing to install, and the same weights on every run.
@@ -57,6 +60,31 @@ impl Backend {
             }
             #[cfg(not(feature = "torch"))]
             Backend::TorchCpu | Backend::TorchCuda => Err(BackendError::NotBuilt(self)),
+        }
+    }
+
+    /// The network as searches ask it: LibTorch answers in batches, see [`Batcher`](super::Batcher).
+    ///
+    /// # Errors
+    /// If the backend is not in this build, or there is no such device.
+    pub fn minds(self, network: Network) -> Result<Box<dyn Minds>, BackendError> {
+        match self {
+            Backend::Embedded => Ok(Box::new(Arc::new(network))),
+            #[cfg(feature = "torch")]
+            Backend::TorchCpu | Backend::TorchCuda => {
+                Ok(Box::new(super::torch::batcher(network, self.device()?)))
+            }
+            #[cfg(not(feature = "torch"))]
+            Backend::TorchCpu | Backend::TorchCuda => Err(BackendError::NotBuilt(self)),
+        }
+    }
+
+    /// How many games each thread should play at once, such that batches are worth their while.
+    pub fn games_per_thread(self) -> usize {
+        match self {
+            Backend::Embedded => 1,
+            Backend::TorchCpu => 32,
+            Backend::TorchCuda => 64,
         }
     }
 

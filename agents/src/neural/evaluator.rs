@@ -1,10 +1,9 @@
 //! The network as a search's evaluator, and as its prior.
 
-use std::sync::Arc;
-
 use azulejo::{Encode, Generator, MAX_PLAYERS, Parts, PerPlayer, Seat, Turn};
 
-use super::network::{Network, Thinker, softmax};
+use super::mind::{Mind, Minds};
+use super::network::softmax;
 use crate::evaluator::{Evaluation, Evaluator, GreedyPolicy, Utility};
 use crate::heuristic::Heuristic;
 use crate::mcts::Prior;
@@ -13,8 +12,7 @@ use crate::valuation::Horizon;
 /// A network with the memory that it works in: what it says of one state after the other.
 #[derive(Debug)]
 struct Oracle<G: Encode> {
-    network: Arc<Network>,
-    thinker: Thinker,
+    mind: Box<dyn Mind>,
     features: Vec<u16>,
     /// The output of each action.
     outputs: Vec<usize>,
@@ -27,12 +25,11 @@ struct Oracle<G: Encode> {
 }
 
 impl<G: Encode> Oracle<G> {
-    fn new(network: Arc<Network>) -> Self {
-        let shape = network.shape();
+    fn new(minds: &dyn Minds) -> Self {
+        let shape = minds.shape();
         assert_eq!((shape.features, shape.parts), (G::FEATURES, G::PARTS), "a network for {}", G::ID);
         Oracle {
-            network,
-            thinker: Thinker::new(shape),
+            mind: minds.mind(),
             features: Vec::with_capacity(G::MAX_ACTIVE),
             outputs: Vec::with_capacity(G::MAX_LEGAL),
             parts: Vec::with_capacity(G::MAX_LEGAL),
@@ -45,15 +42,12 @@ impl<G: Encode> Oracle<G> {
     /// Looks at a state; the other functions speak of it.
     fn look(&mut self, state: &G) {
         state.encode(&mut self.features);
-        self.network.look(&self.features, &mut self.thinker);
+        self.mind.look(&self.features);
     }
 
     /// What the network expects.
     fn outlook(&self, players: usize) -> Outlook {
-        Outlook {
-            wins: self.network.wins(players, &self.thinker),
-            to_come: self.network.points_to_come(&self.thinker),
-        }
+        Outlook { wins: self.mind.wins(players), to_come: self.mind.points_to_come() }
     }
 
     /// Fills `prior` with the probabilities of the legal actions. Of actions that come to the same, the first has the
@@ -70,7 +64,7 @@ impl<G: Encode> Oracle<G> {
             }
             self.outputs.push(output);
         }
-        self.network.logits(&self.parts, &mut self.thinker, &mut self.probabilities);
+        self.mind.logits(&self.parts, &mut self.probabilities);
         softmax(&mut self.probabilities);
         for &output in &self.outputs {
             let place = std::mem::replace(&mut self.places[output], u16::MAX);
@@ -127,13 +121,13 @@ pub struct NetEvaluator<G: Encode + Heuristic> {
 }
 
 impl<G: Encode + Heuristic> NetEvaluator<G> {
-    /// An evaluator with this network, which looks at states on the horizon.
+    /// An evaluator that asks this network, and looks at states on the horizon.
     ///
     /// # Panics
     /// If the network is for another game.
-    pub fn new(network: Arc<Network>, horizon: Horizon, utility: Utility) -> Self {
+    pub fn new(minds: &dyn Minds, horizon: Horizon, utility: Utility) -> Self {
         NetEvaluator {
-            oracle: Oracle::new(network),
+            oracle: Oracle::new(minds),
             utility,
             horizon,
             greedy: GreedyPolicy::new(G::Weights::default()),
@@ -156,15 +150,15 @@ impl<G: Encode + Heuristic> NetEvaluator<G> {
     }
 
     fn outlook(&mut self, state: &G) -> Outlook {
-        let Oracle { network, thinker, features, .. } = &mut self.oracle;
+        let Oracle { mind, features, .. } = &mut self.oracle;
         state.encode(features);
         if self.horizon == Horizon::Here {
-            network.look(features, thinker);
+            mind.look(features);
             return self.oracle.outlook(state.players());
         }
         let (known, outlook) = self.memory.entry(features);
         if !known {
-            network.look(features, thinker);
+            mind.look(features);
             *outlook = self.oracle.outlook(state.players());
         }
         *outlook
@@ -206,8 +200,8 @@ impl<G: Encode> NetPrior<G> {
     ///
     /// # Panics
     /// If the network is for another game.
-    pub fn new(network: Arc<Network>) -> Self {
-        NetPrior { oracle: Oracle::new(network), shares: Vec::new(), ranked: Vec::new() }
+    pub fn new(minds: &dyn Minds) -> Self {
+        NetPrior { oracle: Oracle::new(minds), shares: Vec::new(), ranked: Vec::new() }
     }
 }
 

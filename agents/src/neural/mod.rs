@@ -1,9 +1,11 @@
 //! Networks: what they look like, how they learn, and the agent that searches with one.
 
 mod backend;
+mod batch;
 mod evaluator;
 mod file;
 mod kernels;
+mod mind;
 mod network;
 mod onnx;
 #[cfg(test)]
@@ -27,8 +29,10 @@ use crate::spec::{AgentSpecError, words};
 use crate::valuation::Horizon;
 
 pub use backend::{Backend, BackendError};
+pub use batch::{BatchNetwork, Batcher, Question};
 pub use evaluator::{NetEvaluator, NetPrior};
 pub use file::{About, NetError, from_bytes, read, read_about, shape_of, to_bytes, write};
+pub use mind::{Mind, Minds};
 pub use network::{Network, SCORE_UNIT, Shape, Tensor, Thinker, softmax};
 pub use onnx::to_onnx;
 #[cfg(feature = "torch")]
@@ -76,7 +80,7 @@ crate::agent_parameters! {
             (None, Some(shipped)) => file::from_bytes::<G>(shipped).expect("the agents' own networks fit"),
             (None, None) => return Err(refuse("", format!("a file of {} weights", G::NAME))),
         };
-        Ok(Box::new(agent::<G>(parameters, Arc::new(network))))
+        Ok(Box::new(agent::<G>(parameters, &Arc::new(network))))
     }
 }
 
@@ -103,7 +107,7 @@ words! {
 /// The agent with a network that has been read already; the parameter `net` is not looked at.
 pub(crate) fn agent<G: Encode + Heuristic>(
     parameters: &NeuralParameters,
-    network: Arc<Network>,
+    network: &dyn Minds,
 ) -> MctsAgent<G> {
     let NeuralParameters { c, fpu, margin, noise, .. } = *parameters;
     let utility = Utility { margin: margin.min(1.0) };
@@ -114,7 +118,7 @@ pub(crate) fn agent<G: Encode + Heuristic>(
     let rules =
         TreeRules { selection: Selection::Puct { c, fpu }, chance, transpositions: Transpositions::Shared };
     let greedy = || GreedyPolicy::new(G::Weights::default());
-    let look = |horizon| Box::new(NetEvaluator::<G>::new(network.clone(), horizon, utility));
+    let look = |horizon| Box::new(NetEvaluator::<G>::new(network, horizon, utility));
     let evaluator: Box<dyn Evaluator<G>> = match parameters.rollout {
         RolloutKind::None => look(Horizon::Here),
         RolloutKind::Round => look(Horizon::Chance),
@@ -140,7 +144,7 @@ pub(crate) fn agent<G: Encode + Heuristic>(
 /// The same as something that sits at a table.
 pub fn seated<G: Encode + Heuristic>(
     parameters: &NeuralParameters,
-    network: Arc<Network>,
+    network: &dyn Minds,
 ) -> Box<dyn Agent<G>> {
     Box::new(agent(parameters, network))
 }

@@ -39,7 +39,7 @@ fn searches_find_the_best_move_of_a_toy_game() {
         "sims=400,margin=0,rollout=none",
         "sims=400,margin=0,rollout=greedy",
     ] {
-        let mut agent = agent::<Toy>(&parameters(pairs), toy_network(|_, _| {}));
+        let mut agent = agent::<Toy>(&parameters(pairs), &toy_network(|_, _| {}));
         agent.new_game(1);
         let decision = agent.choose(&toy, &Limits::default()).unwrap();
         assert_eq!(decision.action, Child(1), "{pairs}");
@@ -62,7 +62,7 @@ fn the_network_judges_chance_nodes_from_the_seat_that_moves_next() {
         let win = &mut network.weights_mut()[shape.range(Tensor::Wins)][node];
         *win = if node == 5 { 3.0 } else { 0.0 };
     });
-    let mut agent = agent::<Toy>(&parameters("sims=50,margin=0,rollout=none,chance=afterstate"), network);
+    let mut agent = agent::<Toy>(&parameters("sims=50,margin=0,rollout=none,chance=afterstate"), &network);
     agent.new_game(1);
     let decision = agent.choose(&toy, &Limits::default()).unwrap();
     assert_eq!(decision.action, Child(1));
@@ -78,7 +78,7 @@ fn the_policy_decides_what_is_tried_first() {
         network.weights_mut()[shape.range(Tensor::PartsBias)][2] = 2.0;
     });
     for root in ["puct", "gumbel"] {
-        let mut agent = agent::<Toy>(&parameters(&format!("sims=2,root={root}")), network.clone());
+        let mut agent = agent::<Toy>(&parameters(&format!("sims=2,root={root}")), &network);
         agent.new_game(1);
         assert_eq!(agent.choose(&toy, &Limits::default()).unwrap().action, Child(2), "{root}");
     }
@@ -86,7 +86,7 @@ fn the_policy_decides_what_is_tried_first() {
 
 /// Plays a game with an untrained network; gives its moves.
 fn play<G: crate::Playable>(rules: &'static G::Rules, players: usize, pairs: &str, seed: u64) -> Vec<String> {
-    let mut agent = agent::<G>(&parameters(pairs), untrained::<G>(3));
+    let mut agent = agent::<G>(&parameters(pairs), &untrained::<G>(3));
     agent.new_game(seed);
     let (mut state, mut rng, mut moves) = (G::new(rules, players), Generator::new(7), Vec::new());
     while state.turn() != Turn::Over && moves.len() < 150 {
@@ -133,7 +133,7 @@ fn every_game_is_played_and_the_same_seed_gives_the_same_moves() {
 fn equal_factories_make_one_choice() {
     let mut state = Azul::new(intern(AzulRules::default()), 2);
     state.play_token("DBBYR/KKWW/BBYR/RRRR/BBYR").unwrap();
-    let mut agent = agent::<Azul>(&parameters("sims=300,c=50"), untrained::<Azul>(3));
+    let mut agent = agent::<Azul>(&parameters("sims=300,c=50"), &untrained::<Azul>(3));
     agent.new_game(1);
     let visits = agent.choose(&state, &Limits::default()).unwrap().search.unwrap().visits;
     assert!(visits.len() > 20, "{visits:?}");
@@ -202,7 +202,7 @@ fn nothing_is_allocated_to_judge_a_state() {
             states.push(state);
             state.play_random(&mut rng, &mut legal);
         }
-        let mut evaluator = NetEvaluator::<G>::new(untrained::<G>(1), horizon, Utility { margin: 0.5 });
+        let mut evaluator = NetEvaluator::<G>::new(&untrained::<G>(1), horizon, Utility { margin: 0.5 });
         let mut evaluations = vec![crate::evaluator::Evaluation::empty(2); states.len()];
         let mut judge = || crate::evaluator::Evaluator::evaluate(&mut evaluator, &states, &mut evaluations);
         judge();

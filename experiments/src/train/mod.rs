@@ -19,7 +19,6 @@ use std::fs;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use azulejo::{GameSpec, Record, spec_of};
@@ -129,8 +128,7 @@ impl Training<'_> {
         self.prepare(start)?;
         let tables = self.config.tables().map_err(TrainError::Config)?;
         let game = tables[0].0;
-        let threads = self.threads.get();
-        let pool = ThreadPoolBuilder::new().num_threads(threads).build().expect("the system starts threads");
+        let pool = thread_pool(self.threads.get());
         visit_playable(game, Visit { training: self, tables, pool, stop, watch })
     }
 
@@ -208,6 +206,10 @@ impl<G: azulejo::Game> azulejo::GameVisitor for RulesOf<G> {
     fn visit<H: azulejo::Game>(self, rules: &'static H::Rules) -> Self::Output {
         (rules as &'static dyn std::any::Any).downcast_ref::<G::Rules>()
     }
+}
+
+fn thread_pool(threads: usize) -> ThreadPool {
+    ThreadPoolBuilder::new().num_threads(threads).build().expect("the system starts threads")
 }
 
 /// A variant with a number of players.
@@ -382,25 +384,16 @@ impl<'a, G: Playable> Course<'a, G> {
         if self.games_file(stage).exists() {
             return self.read_games(stage).map(Some);
         }
-        let config = self.training.config;
-        let (player, games) = match &config.teacher {
-            Some(teacher) if stage == 0 => {
-                (Player::Teacher(teacher.agent.parse()?, teacher.clone()), teacher.games)
-            }
-            _ => {
-                let network = Arc::new(self.trainer.state().network);
-                (Player::Network(network, config.selfplay), config.selfplay.games)
-            }
-        };
-        let first = self.first_game(stage);
-        let mut records = Vec::new();
-        /// Games between two looks at the order to stop.
-        const PART: u64 = 64;
+        let (seed, first) = (self.training.config.seed, self.first_game(stage));
+        let (player, games, at_once) = self.player(stage)?;
+        let (pool, mut records) = (thread_pool(at_once), Vec::new());
+        // Games between two looks at the order to stop.
+        let part = 64.max(4 * at_once as u64);
         while (records.len() as u64) < games {
             let from = first + records.len() as u64;
-            let to = (from + PART).min(first + games);
-            let (tables, seed) = (&self.tables, config.seed);
-            let part: Result<Vec<Record>, AgentSpecError> = self.pool.install(|| {
+            let to = (from + part).min(first + games);
+            let tables = &self.tables;
+            let played: Result<Vec<Record>, AgentSpecError> = pool.install(|| {
                 let seat = || Chair::<G>::new(&player);
                 let indices: Vec<u64> = (from..to).collect();
                 indices
@@ -415,7 +408,7 @@ impl<'a, G: Playable> Course<'a, G> {
                     })
                     .collect()
             });
-            records.extend(part?);
+            records.extend(played?);
             let moves = records.iter().map(|record| record.moves.len() as u64).sum();
             watch.games(self.generation(stage), records.len() as u64, games, moves);
             if stop.load(Ordering::Relaxed) {
@@ -424,6 +417,21 @@ impl<'a, G: Playable> Course<'a, G> {
         }
         self.write_games(stage, &records)?;
         Ok(Some(records))
+    }
+
+    /// Who plays a stage's games, how many, and how many at once.
+    fn player(&self, stage: u64) -> Result<(Player, u64, usize), TrainError> {
+        let Training { config, threads, backend, .. } = self.training;
+        match &config.teacher {
+            Some(teacher) if stage == 0 => {
+                Ok((Player::Teacher(teacher.agent.parse()?, teacher.clone()), teacher.games, threads.get()))
+            }
+            _ => {
+                let minds = backend.minds(self.trainer.state().network)?;
+                let player = Player::Network(minds.into(), config.selfplay);
+                Ok((player, config.selfplay.games, threads.get() * backend.games_per_thread()))
+            }
+        }
     }
 
     fn write_games(&self, stage: u64, records: &[Record]) -> Result<(), TrainError> {

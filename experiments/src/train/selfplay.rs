@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use azulejo::record::{Analysis, End, MOVE_LIMIT, Recorder};
 use azulejo::{Game, Generator, Record, Turn};
-use azulejo_agents::neural::{Network, NeuralParameters, RootKind, seated};
+use azulejo_agents::neural::{Minds, NeuralParameters, RootKind, seated};
 use azulejo_agents::{Agent, AgentSpec, AgentSpecError, Decision, Limits, Move, Playable};
 
 use super::config::{Lesson, SelfplayConfig, TeacherConfig};
@@ -15,7 +15,7 @@ use crate::stream::Stream;
 #[derive(Clone, Debug)]
 pub(super) enum Player {
     /// The network, by searches.
-    Network(Arc<Network>, SelfplayConfig),
+    Network(Arc<dyn Minds>, SelfplayConfig),
     /// Another agent, to be imitated.
     Teacher(AgentSpec, TeacherConfig),
 }
@@ -57,8 +57,8 @@ impl<G: Playable> Chair<G> {
                     margin: config.margin,
                     ..NeuralParameters::default()
                 };
-                let full = seated::<G>(&parameters(config.full, 1.0), network.clone());
-                (full, Some(seated::<G>(&parameters(config.cheap, 0.0), network.clone())))
+                let full = seated::<G>(&parameters(config.full, 1.0), &**network);
+                (full, Some(seated::<G>(&parameters(config.cheap, 0.0), &**network)))
             }
         };
         Ok(Chair { player: player.clone(), full, cheap })

@@ -7,4 +7,5 @@ mod tests;
 mod trainer;
 
 pub(super) use device::{cuda, processor};
+pub(super) use network::batcher;
 pub use trainer::TorchTrainer;

@@ -1,7 +1,9 @@
 //! The network of [`super::super::network`] on LibTorch.
 
+use azulejo::MAX_PLAYERS;
 use tch::{Device, Kind, Tensor};
 
+use crate::neural::batch::{BatchNetwork, Batcher, Question};
 use crate::neural::network::{Network, Shape};
 
 /// A network's weights on a device.
@@ -101,6 +103,28 @@ impl TorchNetwork {
             hidden.linear(&rows, Some(&bias))
         };
         Heads { parts: head(), wins: head(), scores: head() }
+    }
+}
+
+/// The network on a device, to be asked by many searches.
+pub(in crate::neural) fn batcher(network: Network, device: Device) -> Batcher {
+    Batcher::start(network.shape(), move || TorchNetwork::new(&network, device))
+}
+
+impl BatchNetwork for TorchNetwork {
+    fn answer(&mut self, questions: &mut [Question]) {
+        let rows = FeatureRows::new(questions.iter().map(|question| &question.features[..]), self.device());
+        let all = tch::no_grad(|| {
+            let Heads { parts, wins, scores } = self.forward(&rows);
+            numbers(&Tensor::cat(&[wins, scores, parts], 1))
+        });
+        for (question, row) in questions.iter_mut().zip(all.chunks_exact(2 * MAX_PLAYERS + self.shape.parts)) {
+            let (seats, parts) = row.split_at(2 * MAX_PLAYERS);
+            question.wins.copy_from_slice(&seats[..MAX_PLAYERS]);
+            question.scores.copy_from_slice(&seats[MAX_PLAYERS..]);
+            question.parts.clear();
+            question.parts.extend_from_slice(parts);
+        }
     }
 }
 
