@@ -30,6 +30,7 @@ use crate::valuation::{Horizon, Valuation};
 
 pub use chance::ChanceTreatment;
 pub use halving::Gumbel;
+pub(crate) use prior::most_likely_first;
 pub use prior::{HeuristicPrior, Prior, UniformPrior, ValuePrior};
 pub(crate) use searcher::Searcher;
 pub use select::Selection;

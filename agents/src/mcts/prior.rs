@@ -23,6 +23,18 @@ pub trait Prior<G: Game>: Send {
     );
 }
 
+/// Fills `order` with the places of the shares above 0, the largest share first, of equal ones the first.
+///
+/// The shares are not negative: so their bits are in the order of their values, and integers are sorted quickest.
+pub(crate) fn most_likely_first(shares: &[f32], order: &mut Vec<u64>) {
+    const LOW: u64 = u32::MAX as u64;
+    order.clear();
+    let key = |(share, place): (&f32, u64)| u64::from(!share.to_bits()) << 32 | place;
+    order.extend(shares.iter().zip(0..).filter(|(share, _)| **share > 0.0).map(key));
+    order.sort_unstable();
+    order.iter_mut().for_each(|key| *key &= LOW);
+}
+
 /// No opinion: a random order.
 #[derive(Debug)]
 pub struct UniformPrior;
@@ -149,5 +161,25 @@ impl<G: Game> Prior<G> for Box<dyn Prior<G>> {
         rng: &mut Generator,
     ) {
         (**self).order(state, actions, probabilities, rng);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_most_likely_come_first_and_the_impossible_not_at_all() {
+        let mut rng = Generator::new(1);
+        for _ in 0..100 {
+            // Few values, so that many are equal.
+            let shares: Vec<f32> = (0..rng.below(40)).map(|_| rng.below(6) as f32 / 6.0).collect();
+            let mut expected: Vec<u64> = (0..shares.len() as u64).collect();
+            expected.retain(|&place| shares[place as usize] > 0.0);
+            expected.sort_by(|&a, &b| shares[b as usize].total_cmp(&shares[a as usize]));
+            let mut order = vec![7];
+            most_likely_first(&shares, &mut order);
+            assert_eq!(order, expected, "{shares:?}");
+        }
     }
 }

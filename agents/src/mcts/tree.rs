@@ -7,7 +7,7 @@ use azulejo::seed::derive;
 use azulejo::{Game, Generator, Indexed, Keyed, MAX_PLAYERS, PerPlayer, Seat, Turn};
 
 use super::chance::ChanceTreatment;
-use super::prior::Prior;
+use super::prior::{Prior, most_likely_first};
 use super::select::Selection;
 use crate::spec::words;
 
@@ -120,7 +120,7 @@ pub struct Tree<G: Game> {
     pub(super) actions: Vec<G::Action>,
     pub(super) probabilities: Vec<f32>,
     /// Scratch space of `suggest`.
-    suggested: Vec<(f32, G::Action)>,
+    suggested: Vec<u64>,
     /// The place among the root's children of the one that the next simulations go to; chosen by the selection if none.
     pub(super) aim: Option<u16>,
     /// Scratch space of `keep`.
@@ -294,15 +294,12 @@ impl<G: Keyed> Tree<G> {
             return;
         }
         leaf.state.legal_actions(&mut self.actions);
-        self.suggested.clear();
-        let likely =
-            prior.iter().copied().zip(self.actions.iter().copied()).filter(|(share, _)| *share > 0.0);
-        self.suggested.extend(likely);
-        self.suggested.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        most_likely_first(prior, &mut self.suggested);
         let first = self.nodes.len() as u32;
         let node = &mut self.nodes[id as usize];
         (node.first, node.children) = (first, self.suggested.len() as u16);
-        self.nodes.extend(self.suggested.iter().map(|&(prior, action)| Node::new(action, prior)));
+        let (places, actions) = (self.suggested.iter().map(|&place| place as usize), &self.actions);
+        self.nodes.extend(places.map(|place| Node::new(actions[place], prior[place])));
     }
 
     /// Adds an evaluation, the utility of each seat, to every node on the way to the leaf.

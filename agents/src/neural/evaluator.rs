@@ -6,7 +6,7 @@ use super::mind::{Mind, Minds};
 use super::network::softmax;
 use crate::evaluator::{Evaluation, Evaluator, GreedyPolicy, Utility};
 use crate::heuristic::Heuristic;
-use crate::mcts::Prior;
+use crate::mcts::{Prior, most_likely_first};
 use crate::valuation::Horizon;
 
 /// A network with the memory that it works in: what it says of one state after the other.
@@ -192,7 +192,9 @@ impl<G: Encode + Heuristic> Evaluator<G> for NetEvaluator<G> {
 pub struct NetPrior<G: Encode> {
     oracle: Oracle<G>,
     shares: Vec<f32>,
-    ranked: Vec<(f32, G::Action)>,
+    /// The places of the legal actions in the order in which they are to be tried.
+    order: Vec<u64>,
+    legal: Vec<G::Action>,
 }
 
 impl<G: Encode> NetPrior<G> {
@@ -201,7 +203,7 @@ impl<G: Encode> NetPrior<G> {
     /// # Panics
     /// If the network is for another game.
     pub fn new(minds: &dyn Minds) -> Self {
-        NetPrior { oracle: Oracle::new(minds), shares: Vec::new(), ranked: Vec::new() }
+        NetPrior { oracle: Oracle::new(minds), shares: Vec::new(), order: Vec::new(), legal: Vec::new() }
     }
 }
 
@@ -215,13 +217,11 @@ impl<G: Encode> Prior<G> for NetPrior<G> {
     ) {
         self.oracle.look(state);
         self.oracle.policy(state, actions, &mut self.shares);
-        self.ranked.clear();
-        let likely = self.shares.iter().copied().zip(actions.iter().copied());
-        self.ranked.extend(likely.filter(|(share, _)| *share > 0.0));
-        self.ranked.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-        actions.clear();
-        actions.extend(self.ranked.iter().map(|&(_, action)| action));
+        most_likely_first(&self.shares, &mut self.order);
+        self.legal.clear();
+        self.legal.append(actions);
+        actions.extend(self.order.iter().map(|&place| self.legal[place as usize]));
         probabilities.clear();
-        probabilities.extend(self.ranked.iter().map(|&(share, _)| share));
+        probabilities.extend(self.order.iter().map(|&place| self.shares[place as usize]));
     }
 }
