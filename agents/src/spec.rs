@@ -200,9 +200,9 @@ impl ParameterValue for Option<String> {
 macro_rules! words {
     ($(#[doc = $about:literal])+ $name:ident { $($(#[doc = $doc:literal])+ $value:ident = $word:literal,)+ }) => {
         $(#[doc = $about])+
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
         pub enum $name {
-            $($(#[doc = $doc])+ $value,)+
+            $($(#[doc = $doc])+ #[serde(rename = $word)] $value,)+
         }
 
         impl $crate::spec::ParameterValue for $name {

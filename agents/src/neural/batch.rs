@@ -150,7 +150,8 @@ mod tests {
                 // Shares of the win come to the same as logits when their logarithms are taken.
                 let wins = self.network.wins(MAX_PLAYERS, &self.thinker);
                 question.wins = wins.map(f32::ln);
-                question.scores = self.network.points_to_come(&self.thinker).map(|points| points / SCORE_UNIT);
+                question.scores =
+                    self.network.points_to_come(&self.thinker).map(|points| points / SCORE_UNIT);
             }
         }
     }

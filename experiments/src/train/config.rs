@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use azulejo::{GameSpec, check_players};
 use azulejo_agents::AgentSpec;
+use azulejo_agents::evaluator::RolloutKind;
 use azulejo_agents::neural::TrainerSettings;
 use serde::{Deserialize, Serialize};
 
@@ -75,6 +76,9 @@ pub struct SelfplayConfig {
     pub full_share: f64,
     /// The most actions that a full search considers.
     pub considered: u64,
+    /// How searches judge leaves: `round` if not given.
+    #[serde(default = "round")]
+    pub rollout: RolloutKind,
     /// The weight of the lead in points in the utility, 0 to 1.
     pub margin: f32,
     /// A game begins with up to so many actions drawn uniformly.
@@ -83,6 +87,10 @@ pub struct SelfplayConfig {
     pub drawn_actions: u64,
     /// The temperature of that policy.
     pub temperature: f32,
+}
+
+fn round() -> RolloutKind {
+    RolloutKind::Round
 }
 
 /// How the network learns.

@@ -54,6 +54,7 @@ impl<G: Playable> Chair<G> {
                     noise,
                     root: RootKind::Gumbel,
                     considered: Some(config.considered),
+                    rollout: config.rollout,
                     margin: config.margin,
                     ..NeuralParameters::default()
                 };

@@ -214,6 +214,10 @@ fn faults_in_configurations_are_named() {
     assert!(message("'sims=4'", "'sims=x'").starts_with("evaluation.agent: "));
     assert!(message("seed = 5", "sead = 5").contains("unknown field `sead`"));
     assert!(message("full_share = 0.5", "full_share = 1.5").starts_with("selfplay.full_share"));
+    assert!(
+        message("margin = 0.0", "margin = 0.0\nrollout = 'far'")
+            .contains("unknown variant `far`, expected one of")
+    );
 }
 
 /// A game of Azul with a wall's points and an improved policy at the second choice.

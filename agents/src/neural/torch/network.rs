@@ -118,7 +118,8 @@ impl BatchNetwork for TorchNetwork {
             let Heads { parts, wins, scores } = self.forward(&rows);
             numbers(&Tensor::cat(&[wins, scores, parts], 1))
         });
-        for (question, row) in questions.iter_mut().zip(all.chunks_exact(2 * MAX_PLAYERS + self.shape.parts)) {
+        for (question, row) in questions.iter_mut().zip(all.chunks_exact(2 * MAX_PLAYERS + self.shape.parts))
+        {
             let (seats, parts) = row.split_at(2 * MAX_PLAYERS);
             question.wins.copy_from_slice(&seats[..MAX_PLAYERS]);
             question.scores.copy_from_slice(&seats[MAX_PLAYERS..]);
