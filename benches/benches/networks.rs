@@ -1,10 +1,11 @@
-//! Speed of networks: judging a state, and a choice by tree search, for every game and number of players.
+//! Speed of networks: judging a state, and a choice by tree search, for every game and number of players, and a network of a
+//! size that others measure, too.
 
 use std::sync::Arc;
 
-use azulejo::{GameSpec, Generator, MAX_PLAYERS, Turn};
+use azulejo::{GameSpec, Generator, MAX_PLAYERS, Parts, Turn};
 use azulejo_agents::evaluator::{Evaluation, Evaluator, Utility};
-use azulejo_agents::neural::{NetEvaluator, Network, NeuralParameters, seated, shape_of};
+use azulejo_agents::neural::{Minds, NetEvaluator, Network, NeuralParameters, Shape, seated, shape_of};
 use azulejo_agents::valuation::Horizon;
 use azulejo_agents::{Limits, Playable, PlayableVisitor, visit_playable};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
@@ -56,5 +57,27 @@ fn networks(criterion: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, networks);
+/// A network of a size for which there are figures of other libraries: 512 features, of which 64 are active, two layers of
+/// 256, all of 180 logits, and 4 values.
+fn reference(criterion: &mut Criterion) {
+    let shape = Shape { features: 512, width: 256, blocks: 1, parts: 180 };
+    let mut mind = Arc::new(Network::untrained(shape, 1)).mind();
+    let mut rng = Generator::new(1);
+    let mut states: Vec<Vec<u16>> = Vec::new();
+    states.resize_with(256, || (0..512).step_by(8).map(|first| first + rng.below(8) as u16).collect());
+    let (parts, mut logits): (Vec<Parts>, _) = ((0..shape.parts).map(Parts::one).collect(), Vec::new());
+    let mut group = criterion.benchmark_group("network");
+    group.throughput(Throughput::Elements(states.len() as u64));
+    group.bench_function("inference/512-256-256-184", |bencher| {
+        bencher.iter(|| {
+            for features in &states {
+                mind.look(features);
+                mind.logits(&parts, &mut logits);
+                std::hint::black_box((mind.wins(MAX_PLAYERS), &logits));
+            }
+        });
+    });
+}
+
+criterion_group!(benches, reference, networks);
 criterion_main!(benches);

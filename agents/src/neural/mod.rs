@@ -55,17 +55,17 @@ crate::agent_parameters! {
         considered: Option<u64> = Some(16),
         /// With root=gumbel, the factor on random numbers that decide between actions: 1 explores, default 0.
         noise: f32 = 0.0,
-        /// The weight of exploration; default 1.
-        c: f32 = 1.0,
-        /// How much worse than its parent an untried child is taken to be; default 0.2.
-        fpu: f32 = 0.2,
+        /// The weight of exploration; default 1.5.
+        c: f32 = 1.5,
+        /// How much worse than its parent an untried child is taken to be; default 0.1.
+        fpu: f32 = 0.1,
         /// How a leaf is judged: none, by the network at once; round, by the network at the next chance node, up to which
         /// the greedy agent's actions are played; greedy or random, by the end of a game played so. Default round.
         rollout: RolloutKind = RolloutKind::Round,
         /// What the tree does at chance nodes, sample or afterstate; default sample.
         chance: ChanceKind = ChanceKind::Sample,
-        /// The weight of the lead in points in the utility, 0 to 1; the rest is win share. Default 0.2.
-        margin: f32 = 0.2,
+        /// The weight of the lead in points in the utility, 0 to 1; the rest is win share. Default 0.5.
+        margin: f32 = 0.5,
     }
     build<G>(parameters) {
         let refuse = |value: &str, expected: String| AgentSpecError::Value {
