@@ -50,6 +50,9 @@ pub trait Trainer {
     /// Changes the weights by one optimizer step; gives the losses before.
     fn step(&mut self, batch: &[&Example], learning_rate: f32) -> Losses;
 
+    /// The mean losses over some examples; nothing is learned from them.
+    fn losses(&mut self, batch: &[&Example]) -> Losses;
+
     /// The steps so far.
     fn steps(&self) -> u64;
 
@@ -138,6 +141,10 @@ impl Trainer for CpuTrainer {
             self.gradient.arch.dispatch(move || update.apply());
         }
         losses
+    }
+
+    fn losses(&mut self, batch: &[&Example]) -> Losses {
+        self.gradient.compute(&self.state.network, batch, self.settings.score_weight)
     }
 
     fn steps(&self) -> u64 {

@@ -200,14 +200,19 @@ impl TrainWatch for Report {
             )
         });
         let head = format!("generation {}: {} positions, {} steps", row.generation, row.positions, row.steps);
-        let losses = row.losses.as_ref().map(losses);
+        let unseen = row.unseen.as_ref().map(|unseen| format!("on unseen games {}", heads(unseen)));
+        let losses = row.losses.as_ref().map(losses).into_iter().chain(unseen);
         let parts: Vec<String> = std::iter::once(head).chain(losses).chain(speeds).chain(shares).collect();
         self.line.suspend(|| println!("{}", parts.join("; ")));
     }
 }
 
-fn losses(Losses { policy, wins, scores }: &Losses) -> String {
-    format!("losses: policy {policy:.3}, wins {wins:.3}, scores {scores:.3}")
+fn losses(losses: &Losses) -> String {
+    format!("losses: {}", heads(losses))
+}
+
+fn heads(Losses { policy, wins, scores }: &Losses) -> String {
+    format!("policy {policy:.3}, wins {wins:.3}, scores {scores:.3}")
 }
 
 /// How fast games were played; each move is made at a position of its own.

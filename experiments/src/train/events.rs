@@ -93,9 +93,10 @@ fn values(row: &Row) -> What {
         value("run/moves a game".to_owned(), row.plies),
         value("run/learning rate".to_owned(), row.learning_rate.into()),
     ];
-    if let Some(losses) = &row.losses {
+    for (name, losses) in [("loss", &row.losses), ("loss on unseen games", &row.unseen)] {
+        let Some(losses) = losses else { continue };
         let heads = [("policy", losses.policy), ("wins", losses.wins), ("scores", losses.scores)];
-        values.extend(heads.map(|(head, loss)| value(format!("loss/{head}"), loss.into())));
+        values.extend(heads.map(|(head, loss)| value(format!("{name}/{head}"), loss.into())));
     }
     for share in &row.shares {
         let opponent = &share.opponent;
@@ -172,6 +173,7 @@ mod tests {
             games: 7,
             positions: 300,
             losses: (generation > 0).then_some(Losses { policy: 1.5, wins: 0.5, scores: 0.25 }),
+            unseen: (generation > 0).then_some(Losses { policy: 1.75, wins: 0.75, scores: 0.5 }),
             learning_rate: 0.001,
             plies: 61.5,
             shares: vec![share],
@@ -205,6 +207,9 @@ mod tests {
             ("loss/policy", 1.5),
             ("loss/wins", 0.5),
             ("loss/scores", 0.25),
+            ("loss on unseen games/policy", 1.75),
+            ("loss on unseen games/wins", 0.75),
+            ("loss on unseen games/scores", 0.5),
             ("win share/greedy", 0.0),
             ("win share low/greedy", 0.0),
             ("lead/greedy", -15.0),

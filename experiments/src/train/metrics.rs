@@ -19,6 +19,9 @@ pub struct Row {
     pub positions: u64,
     /// The mean losses over the stage's steps; none if it had no step.
     pub losses: Option<Losses>,
+    /// The losses at the end of the stage on those of its games that are held out; none if there are none.
+    #[serde(default)]
+    pub unseen: Option<Losses>,
     /// The learning rate of the last step.
     pub learning_rate: f32,
     /// The mean number of moves of the stage's games.
@@ -105,16 +108,21 @@ impl Metrics {
 /// If the file cannot be written.
 pub(super) fn write(path: &Path, rows: &[Row], opponents: &[String]) -> Result<(), String> {
     let mut csv = csv::Writer::from_writer(Vec::new());
-    let fixed = ["generation", "steps", "games", "positions", "policy_loss", "wins_loss", "scores_loss"];
-    let header = fixed.iter().chain(&["learning_rate", "plies"]).map(|name| (*name).to_owned());
+    let counts = ["generation", "steps", "games", "positions"];
+    let losses = ["policy_loss", "wins_loss", "scores_loss", "policy_unseen", "wins_unseen", "scores_unseen"];
+    let header =
+        counts.iter().chain(&losses).chain(&["learning_rate", "plies"]).map(|name| (*name).to_owned());
     let columns = opponents.iter().flat_map(|opponent| columns(opponent));
     let fault = |error: csv::Error| error.to_string();
     csv.write_record(header.chain(columns)).map_err(fault)?;
     for row in rows {
         let number = |value: Option<f64>| value.map_or(String::new(), |value| format!("{value:.5}"));
-        let loss = |part: fn(&Losses) -> f32| number(row.losses.as_ref().map(|losses| part(losses).into()));
+        let heads = |losses: Option<Losses>| {
+            let losses = losses.map(|it| [it.policy, it.wins, it.scores]);
+            [0, 1, 2].map(|head| number(losses.map(|losses| losses[head].into())))
+        };
         let counts = [row.generation, row.steps, row.games, row.positions].map(|count| count.to_string());
-        let losses = [loss(|it| it.policy), loss(|it| it.wins), loss(|it| it.scores)];
+        let losses = [row.losses, row.unseen].map(heads).into_iter().flatten();
         let others = [row.learning_rate.to_string(), format!("{:.2}", row.plies)];
         let shares = opponents.iter().flat_map(|opponent| {
             let share = row.shares.iter().find(|share| share.opponent == *opponent);

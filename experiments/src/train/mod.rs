@@ -137,16 +137,20 @@ impl Training<'_> {
         let file = |path: &Path| file_error(path);
         let games = self.directory.join("games");
         let manifest = self.directory.join("train.toml");
-        let text = toml::to_string(self.config).expect("a configuration has only plain values");
         fs::create_dir_all(self.directory).map_err(file(self.directory))?;
         let empty = fs::read_dir(self.directory).map_err(file(self.directory))?.next().is_none();
         if !empty && start == Start::New {
             return Err(TrainError::NotEmpty(self.directory.to_owned()));
         }
         if empty {
-            fs::write(&manifest, &text).map_err(file(&manifest))?;
-        } else if fs::read_to_string(&manifest).map_err(file(&manifest))? != text {
-            return Err(TrainError::Different(self.directory.to_owned()));
+            let text = toml::to_string(self.config).expect("a configuration has only plain values");
+            fs::write(&manifest, text).map_err(file(&manifest))?;
+        } else {
+            let known = fs::read_to_string(&manifest).map_err(file(&manifest))?;
+            // Not by its text: a key that is not there has its default.
+            if TrainConfig::read(&known).as_ref() != Ok(self.config) {
+                return Err(TrainError::Different(self.directory.to_owned()));
+            }
         }
         fs::create_dir_all(&games).map_err(file(&games))
     }
@@ -239,6 +243,17 @@ impl<G: azulejo::Game> Tables<G> {
     }
 }
 
+/// What a stage's games teach.
+#[derive(Default)]
+struct Examples {
+    learned: Vec<Example>,
+    /// Those of every [`HELD_OUT`]th game, which show what the network knows of games that it has not learned from.
+    held_out: Vec<Example>,
+}
+
+/// One of so many games is held out.
+const HELD_OUT: u64 = 20;
+
 /// A run under way.
 struct Course<'a, G: Playable> {
     training: &'a Training<'a>,
@@ -274,7 +289,7 @@ impl<'a, G: Playable> Course<'a, G> {
             if stage < course.progress.stages {
                 let records = course.read_games(stage)?;
                 let examples = course.examples(stage, &records)?;
-                course.window.push((stage, examples));
+                course.window.push((stage, examples.learned));
             }
         }
         Ok(course)
@@ -290,11 +305,11 @@ impl<'a, G: Playable> Course<'a, G> {
         while self.progress.stages < stages {
             let stage = self.progress.stages;
             let Some(records) = self.play(stage, stop, watch)? else { return Ok(Outcome::Interrupted) };
-            let examples = self.examples(stage, &records)?;
-            self.progress.positions += examples.len() as u64;
+            let Examples { learned, held_out } = self.examples(stage, &records)?;
+            self.progress.positions += learned.len() as u64;
             let first = self.stages_learned_from(stage).start;
             self.window.retain(|(known, _)| *known >= first);
-            self.window.push((stage, examples));
+            self.window.push((stage, learned));
             let Some((losses, learning_rate)) = self.learn(stage, stop, watch) else {
                 return Ok(Outcome::Interrupted);
             };
@@ -311,6 +326,7 @@ impl<'a, G: Playable> Course<'a, G> {
                 games: self.first_game(stage) + records.len() as u64,
                 positions: self.progress.positions,
                 losses,
+                unseen: self.unseen(&held_out),
                 learning_rate,
                 plies: plies / records.len() as f64,
                 shares,
@@ -458,7 +474,7 @@ impl<'a, G: Playable> Course<'a, G> {
     }
 
     /// The examples of a stage's games.
-    fn examples(&self, stage: u64, records: &[Record]) -> Result<Vec<Example>, TrainError> {
+    fn examples(&self, stage: u64, records: &[Record]) -> Result<Examples, TrainError> {
         // A teacher's values are no win shares.
         let weight = if self.is_taught(stage) { 0.0 } else { self.training.config.learning.search_value };
         let tables = &self.tables;
@@ -469,7 +485,20 @@ impl<'a, G: Playable> Course<'a, G> {
                 .collect()
         });
         let path = self.games_file(stage);
-        Ok(found.map_err(file_error(&path))?.into_iter().flatten().collect())
+        let mut examples = Examples::default();
+        for (record, found) in records.iter().zip(found.map_err(file_error(&path))?) {
+            let is_held_out = record.index % HELD_OUT == HELD_OUT - 1;
+            if is_held_out { &mut examples.held_out } else { &mut examples.learned }.extend(found);
+        }
+        Ok(examples)
+    }
+
+    /// The network's losses on examples that are not learned from.
+    fn unseen(&mut self, held_out: &[Example]) -> Option<Losses> {
+        /// So many say enough.
+        const MOST: usize = 8192;
+        let batch: Vec<&Example> = held_out.iter().take(MOST).collect();
+        (!batch.is_empty()).then(|| self.trainer.losses(&batch))
     }
 
     /// Makes a stage's steps; gives the mean losses and the last learning rate, `None` if stopped.

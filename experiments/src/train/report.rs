@@ -132,16 +132,21 @@ impl TrainReport {
     }
 
     fn loss(&self, head: &str, text: &str) -> Section {
-        let (steps, losses) = (self.metrics.column("steps"), self.metrics.column(&format!("{head}_loss")));
-        let mut table = Table::new(&["generation", "steps", "mean loss"]);
+        let steps = self.metrics.column("steps");
+        let losses = ["loss", "unseen"].map(|which| self.metrics.column(&format!("{head}_{which}")));
+        let mut table = Table::new(&["generation", "steps", "mean loss", "on unseen games"]);
         for (place, generation) in self.metrics.column("generation").into_iter().enumerate() {
-            let loss = losses[place].map_or("-".to_owned(), |loss| format!("{loss:.4}"));
-            table.push([whole(generation), whole(steps[place]), loss]);
+            let [learned, unseen] = losses
+                .each_ref()
+                .map(|losses| losses[place].map_or("-".to_owned(), |loss| format!("{loss:.4}")));
+            table.push([whole(generation), whole(steps[place]), learned, unseen]);
         }
         let heading = format!("Loss: {head}");
-        let line = self.line(head, &losses, None);
+        let labels = ["games learned from", "unseen games"];
+        let found = labels.iter().zip(&losses).map(|(label, losses)| self.line(label, losses, None));
+        let found: Vec<Line> = found.filter(|line| !line.points.is_empty()).collect();
         Section {
-            chart: Some(lines(&heading, ("generation", "loss"), &[line], None)),
+            chart: Some(lines(&heading, ("generation", "loss"), &found, None)),
             heading,
             text: text.to_owned(),
             table,

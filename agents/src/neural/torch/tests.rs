@@ -68,8 +68,9 @@ fn both_backends_find_the_same_gradient() {
     let (network, batch) = (network(), batch(2));
     let mut gradient = Gradient::new(network.shape());
     let losses = gradient.compute(&network, &refs(&batch), SETTINGS.score_weight);
-    let trainer = TorchTrainer::new(&TrainerState::new(network), SETTINGS, processor());
+    let mut trainer = TorchTrainer::new(&TrainerState::new(network), SETTINGS, processor());
     let (found, found_losses) = trainer.gradient(&refs(&batch));
+    assert_eq!(trainer.losses(&refs(&batch)), found_losses);
     let found = numbers(&found);
     assert!(gradient.sums.iter().copied().map(f32::abs).fold(0.0, f32::max) > 0.01);
     assert!(difference(&gradient.sums, &found) < 1e-4, "{}", difference(&gradient.sums, &found));

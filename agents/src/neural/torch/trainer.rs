@@ -37,18 +37,23 @@ impl TorchTrainer {
         }
     }
 
-    /// The gradient of the mean loss over a batch, in the order of the weights, and the losses.
-    pub(super) fn gradient(&self, batch: &[&Example]) -> (Tensor, Losses) {
+    /// The mean losses over a batch, by head.
+    fn heads_losses(&self, batch: &[&Example]) -> [Tensor; 3] {
         let device = self.network.device();
         let rows = FeatureRows::new(batch.iter().map(|example| &example.features[..]), device);
         let heads = self.network.forward(&rows);
         let policy = Policies::new(batch, self.shape.parts, device).loss(&heads.parts);
         let seats = Seats::new(batch, device);
-        let (wins, scores) = (seats.wins_loss(&heads.wins), seats.scores_loss(&heads.scores));
-        let total = &policy + &wins + &scores * f64::from(self.settings.score_weight);
+        [policy, seats.wins_loss(&heads.wins), seats.scores_loss(&heads.scores)]
+    }
+
+    /// The gradient of the mean loss over a batch, in the order of the weights, and the losses.
+    pub(super) fn gradient(&self, batch: &[&Example]) -> (Tensor, Losses) {
+        let losses = self.heads_losses(batch);
+        let [policy, wins, scores] = &losses;
+        let total = policy + wins + scores * f64::from(self.settings.score_weight);
         let mut gradients = Tensor::run_backward(&[total], &[&self.network.weights], false, false);
-        let losses = numbers(&Tensor::stack(&[policy, wins, scores], 0));
-        (gradients.remove(0), Losses { policy: losses[0], wins: losses[1], scores: losses[2] })
+        (gradients.remove(0), known(&losses))
     }
 
     /// Adam's step; the gradient is used up.
@@ -79,6 +84,10 @@ impl Trainer for TorchTrainer {
         losses
     }
 
+    fn losses(&mut self, batch: &[&Example]) -> Losses {
+        tch::no_grad(|| known(&self.heads_losses(batch)))
+    }
+
     fn steps(&self) -> u64 {
         self.steps
     }
@@ -87,6 +96,12 @@ impl Trainer for TorchTrainer {
         let moments = self.moments.each_ref().map(numbers);
         TrainerState { network: self.network.network(), moments, steps: self.steps }
     }
+}
+
+/// The losses as numbers.
+fn known(losses: &[Tensor; 3]) -> Losses {
+    let found = numbers(&Tensor::stack(losses, 0));
+    Losses { policy: found[0], wins: found[1], scores: found[2] }
 }
 
 /// The policies of a batch; a row for each example, as many columns as the most outputs that one has.
