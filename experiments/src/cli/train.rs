@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail};
 use azulejo_agents::neural::{Backend, Losses};
 use azulejo_experiments::run::Start;
-use azulejo_experiments::train::{Outcome, Row, Share, TrainConfig, TrainWatch, Training};
+use azulejo_experiments::train::{Outcome, Played, Row, Share, TrainConfig, TrainWatch, Training};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -84,6 +84,9 @@ impl Train {
     }
 }
 
+/// The time between two lines where none can be kept up to date.
+const INTERVAL: Duration = Duration::from_secs(60);
+
 /// One line on the error output that is kept up to date on a terminal, and one line on the output for each stage.
 struct Report {
     generations: u64,
@@ -91,14 +94,16 @@ struct Report {
     batch: u64,
     quiet: bool,
     line: ProgressBar,
+    /// When a line was last written where none can be kept up to date.
+    shown: Instant,
     /// When this program began with generations, and how many it has finished.
     began: Instant,
     finished: u64,
     /// When the present stage and its steps began.
     stage_began: Instant,
     steps_began: Option<Instant>,
-    /// When the stage's games were played, and how many games and moves.
-    played: Option<(Instant, u64, u64)>,
+    /// When the stage's games were played, and how many.
+    played: Option<(Instant, Played)>,
     /// The last losses and win shares known.
     losses: Option<Losses>,
     shares: Vec<Share>,
@@ -116,6 +121,7 @@ impl Report {
             batch: config.learning.batch as u64,
             quiet,
             line: line.with_style(style),
+            shown: now,
             began: now,
             finished: 0,
             stage_began: now,
@@ -126,8 +132,15 @@ impl Report {
         }
     }
 
-    fn show(&self, generation: u64, doing: &str) {
-        self.line.set_message(self.message(generation, doing, Instant::now()));
+    fn show(&mut self, generation: u64, doing: &str) {
+        let now = Instant::now();
+        let message = self.message(generation, doing, now);
+        if !self.line.is_hidden() {
+            self.line.set_message(message);
+        } else if !self.quiet && now - self.shown >= INTERVAL {
+            self.shown = now;
+            eprintln!("{message}");
+        }
     }
 
     /// The line: where the run is, what it does, how long it will take, what is known of the network.
@@ -150,10 +163,10 @@ impl Report {
 }
 
 impl TrainWatch for Report {
-    fn games(&mut self, stage: u64, done: u64, all: u64, moves: u64) {
+    fn games(&mut self, stage: u64, done: u64, all: u64, played: Played) {
         let now = Instant::now();
-        self.played = Some((now, done, moves));
-        self.show(stage, &format!("{done} of {all} games, {}", speeds(done, moves, now - self.stage_began)));
+        self.played = Some((now, played));
+        self.show(stage, &format!("{done} of {all} games, {}", speeds(played, now - self.stage_began)));
     }
 
     fn step(&mut self, stage: u64, done: u64, all: u64, losses: &Losses) {
@@ -170,9 +183,9 @@ impl TrainWatch for Report {
 
     fn stage(&mut self, row: &Row) {
         let now = Instant::now();
-        let speeds = self.played.take().map(|(played, games, moves)| {
+        let speeds = self.played.take().map(|(end, played)| {
             let stage = (now - self.stage_began).as_secs_f64();
-            format!("{}, stage {stage:.0} s", speeds(games, moves, played - self.stage_began))
+            format!("{}, stage {stage:.0} s", speeds(played, end - self.stage_began))
         });
         (self.stage_began, self.steps_began) = (now, None);
         if row.generation == 0 {
@@ -216,9 +229,9 @@ fn heads(Losses { policy, wins, scores }: &Losses) -> String {
 }
 
 /// How fast games were played; each move is made at a position of its own.
-fn speeds(games: u64, moves: u64, took: Duration) -> String {
+fn speeds(played: Played, took: Duration) -> String {
     let each = |count: u64| count as f64 / took.as_secs_f64().max(1e-9);
-    format!("{:.1} games/s, {:.0} positions/s", each(games), each(moves))
+    format!("{:.1} games/s, {:.0} positions/s", each(played.games), each(played.moves))
 }
 
 /// Seconds as a person says them.
@@ -253,7 +266,7 @@ mod tests {
             scores: [0.0; 2],
         };
         report.shares = vec![share("greedy", 0.5), share("mcts:sims=50", 0.125)];
-        let speeds = speeds(10, 600, Duration::from_secs(4));
+        let speeds = speeds(Played { games: 10, moves: 600 }, Duration::from_secs(4));
         assert_eq!(
             report.message(3, &format!("10 of 64 games, {speeds}"), after(240)),
             "generation 3 of 10: 10 of 64 games, 2.5 games/s, 150 positions/s; 13 min left; \

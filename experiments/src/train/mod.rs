@@ -17,7 +17,7 @@ mod tests;
 
 use std::fs;
 use std::num::NonZeroUsize;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -77,10 +77,19 @@ pub enum TrainError {
     Plan(#[from] PlanError),
 }
 
+/// Games that were played.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Played {
+    /// Their number.
+    pub games: u64,
+    /// The number of their moves.
+    pub moves: u64,
+}
+
 /// Is told how a training run goes.
 pub trait TrainWatch: Send {
-    /// So many of the stage's games have been played, with so many moves.
-    fn games(&mut self, stage: u64, done: u64, all: u64, moves: u64);
+    /// So many of the stage's games have been played; `played` leaves out those that were before the run was resumed.
+    fn games(&mut self, stage: u64, done: u64, all: u64, played: Played);
     /// So many of the stage's steps have been made; the losses are those of the last one.
     fn step(&mut self, stage: u64, done: u64, all: u64, losses: &Losses);
     /// The stage's network is going to be measured against this opponent.
@@ -154,6 +163,11 @@ impl Training<'_> {
         }
         fs::create_dir_all(&games).map_err(file(&games))
     }
+}
+
+/// Where a file is written until it is complete.
+fn part_of(path: &Path) -> PathBuf {
+    path.with_extension("part")
 }
 
 fn file_error<E: ToString>(path: &Path) -> impl FnOnce(E) -> TrainError + use<E> {
@@ -240,6 +254,25 @@ impl<G: azulejo::Game> Tables<G> {
             left < 0.0
         });
         found.unwrap_or(&self.tables[0])
+    }
+}
+
+impl<G: Playable> Tables<G> {
+    /// Plays the games with these numbers in the run, on the threads of the present pool.
+    fn play(&self, player: &Player, indices: Range<u64>) -> Result<Vec<Record>, AgentSpecError> {
+        let seat = || Chair::<G>::new(player);
+        indices
+            .collect::<Vec<u64>>()
+            .into_par_iter()
+            .with_max_len(1)
+            .map_init(seat, |chair, index| match chair {
+                Ok(chair) => {
+                    let table = self.of(index);
+                    Ok(chair.play(table.rules, table.players, self.seed, index))
+                }
+                Err(error) => Err(error.clone()),
+            })
+            .collect()
     }
 }
 
@@ -400,39 +433,50 @@ impl<'a, G: Playable> Course<'a, G> {
         if self.games_file(stage).exists() {
             return self.read_games(stage).map(Some);
         }
-        let (seed, first) = (self.training.config.seed, self.first_game(stage));
+        let first = self.first_game(stage);
         let (player, games, at_once) = self.player(stage)?;
-        let (pool, mut records) = (thread_pool(at_once), Vec::new());
+        let (mut records, mut written) = self.resume_games(stage)?;
+        let (pool, mut played) = (thread_pool(at_once), Played::default());
         // Games between two looks at the order to stop.
         let part = 64.max(4 * at_once as u64);
         while (records.len() as u64) < games {
             let from = first + records.len() as u64;
             let to = (from + part).min(first + games);
             let tables = &self.tables;
-            let played: Result<Vec<Record>, AgentSpecError> = pool.install(|| {
-                let seat = || Chair::<G>::new(&player);
-                let indices: Vec<u64> = (from..to).collect();
-                indices
-                    .into_par_iter()
-                    .with_max_len(1)
-                    .map_init(seat, |chair, index| match chair {
-                        Ok(chair) => {
-                            let table = tables.of(index);
-                            Ok(chair.play(table.rules, table.players, seed, index))
-                        }
-                        Err(error) => Err(error.clone()),
-                    })
-                    .collect()
-            });
-            records.extend(played?);
-            let moves = records.iter().map(|record| record.moves.len() as u64).sum();
-            watch.games(self.generation(stage), records.len() as u64, games, moves);
+            let found = pool.install(|| tables.play(&player, from..to))?;
+            found.iter().try_for_each(|record| written.push(&record.to_line()))?;
+            played.games += found.len() as u64;
+            played.moves += found.iter().map(|record| record.moves.len() as u64).sum::<u64>();
+            records.extend(found);
+            watch.games(self.generation(stage), records.len() as u64, games, played);
             if stop.load(Ordering::Relaxed) {
+                written.finish()?;
                 return Ok(None);
             }
         }
-        self.write_games(stage, &records)?;
+        written.finish()?;
+        let path = self.games_file(stage);
+        fs::rename(part_of(&path), &path).map_err(file_error(&path))?;
         Ok(Some(records))
+    }
+
+    /// The games of a stage that were played before the run was interrupted, and the file in which they go on.
+    fn resume_games(&self, stage: u64) -> Result<(Vec<Record>, RecordWriter), TrainError> {
+        let (seed, first) = (self.training.config.seed, self.first_game(stage));
+        let mut records = Vec::new();
+        let path = part_of(&self.games_file(stage));
+        let written = RecordWriter::resume(&path, Encoding::Zstd, |record: Record| {
+            let expected = first + records.len() as u64;
+            if (record.seed, record.index) != (seed, expected) {
+                let Record { seed: found, index, .. } = record;
+                return Err(format!(
+                    "found game {index} of seed {found}, expected {expected} of seed {seed}"
+                ));
+            }
+            records.push(record);
+            Ok(())
+        })?;
+        Ok((records, written))
     }
 
     /// Who plays a stage's games, how many, and how many at once.
@@ -448,18 +492,6 @@ impl<'a, G: Playable> Course<'a, G> {
                 Ok((player, config.selfplay.games, threads.get() * backend.games_per_thread()))
             }
         }
-    }
-
-    fn write_games(&self, stage: u64, records: &[Record]) -> Result<(), TrainError> {
-        let path = self.games_file(stage);
-        let part = path.with_extension("part");
-        if part.exists() {
-            fs::remove_file(&part).map_err(file_error(&part))?;
-        }
-        let mut writer = RecordWriter::create(&part, Encoding::Zstd)?;
-        records.iter().try_for_each(|record| writer.push(&record.to_line()))?;
-        writer.finish()?;
-        fs::rename(&part, &path).map_err(file_error(&path))
     }
 
     fn read_games(&self, stage: u64) -> Result<Vec<Record>, TrainError> {

@@ -61,7 +61,7 @@ impl Stopper<'_> {
 }
 
 impl TrainWatch for Stopper<'_> {
-    fn games(&mut self, _stage: u64, _done: u64, _all: u64, _moves: u64) {
+    fn games(&mut self, _stage: u64, _done: u64, _all: u64, _played: Played) {
         self.count();
     }
 
@@ -198,6 +198,47 @@ fn runs_are_neither_overwritten_nor_mixed() {
     };
     assert!(run(TINY, Start::New).contains("is not empty"));
     assert!(run(&TINY.replace("seed = 5", "seed = 6"), Start::Resume).contains("another configuration"));
+}
+
+#[test]
+fn games_from_before_an_interruption_are_played_once() {
+    let run = |text: &str, directory: &Path, start, reports| {
+        let config = TrainConfig::read(text).unwrap();
+        let (stop, mut done) = (AtomicBool::new(false), Vec::new());
+        struct Counter<'a>(u64, &'a AtomicBool, &'a mut Vec<Played>);
+        impl TrainWatch for Counter<'_> {
+            fn games(&mut self, _stage: u64, _done: u64, _all: u64, played: Played) {
+                self.2.push(played);
+                self.1.store(self.2.len() as u64 == self.0, Ordering::Relaxed);
+            }
+            fn step(&mut self, _stage: u64, _done: u64, _all: u64, _losses: &Losses) {}
+            fn measure(&mut self, _stage: u64, _opponent: &str) {}
+            fn stage(&mut self, _row: &Row) {}
+        }
+        let mut watch = Counter(reports, &stop, &mut done);
+        let threads = NonZeroUsize::MIN;
+        let training = Training { config: &config, directory, threads, backend: Backend::Embedded };
+        let outcome = training.run(start, &stop, &mut watch).map_err(|error| error.to_string());
+        (outcome, done)
+    };
+    // More games than are played between two looks at the order to stop.
+    let text = TINY.replace("games = 5", "games = 70");
+    assert_ne!(text, TINY);
+    let directories = [(); 2].map(|()| tempfile::tempdir().unwrap());
+    let [first, second] = directories.each_ref().map(|directory| directory.path());
+    let (outcome, done) = run(&text, first, Start::New, 1);
+    assert_eq!((outcome, done[0].games), (Ok(Outcome::Interrupted), 64));
+    let part = |directory: &Path| directory.join("games/00000.jsonl.part");
+    assert!(part(first).exists());
+    let (_, done) = run(&text, first, Start::Resume, 1);
+    assert_eq!(done[0].games, 6, "the other games were known");
+    // Games of another run are no part of this one.
+    run(&text.replace("seed = 5", "seed = 6"), second, Start::New, 1).0.unwrap();
+    let third = tempfile::tempdir().unwrap();
+    run(&text, third.path(), Start::New, 1).0.unwrap();
+    std::fs::copy(part(second), part(third.path())).unwrap();
+    let error = run(&text, third.path(), Start::Resume, 1).0.unwrap_err();
+    assert!(error.ends_with("found game 0 of seed 6, expected 0 of seed 5"), "{error}");
 }
 
 #[test]
