@@ -6,29 +6,35 @@ use azulejo::summer_pavilion::SummerPavilion;
 use azulejo::{Encode, GameSpec};
 
 use crate::heuristic::{Heuristic, StateValue};
+use crate::neural::{NetSettings, ShippedNet};
 
 /// A game that every agent can play: one with a [`Heuristic`], a [`StateValue`] and an encoding for networks.
 pub trait Playable: Heuristic + StateValue + Encode {
-    /// The weights file of the network that comes with the agents, for all variants and numbers of players; `None` if there
-    /// is none.
-    const NET: Option<&'static [u8]>;
+    /// The network that comes with the agents, for all variants and numbers of players; `None` if there is none.
+    const NET: Option<ShippedNet>;
 }
 
 impl Playable for Azul {
-    const NET: Option<&'static [u8]> = Some(include_bytes!("../nets/azul.safetensors"));
+    const NET: Option<ShippedNet> = Some(ShippedNet {
+        weights: include_bytes!("../nets/azul.safetensors"),
+        settings: NetSettings { hand: 1.0, ..NetSettings::DEFAULT },
+    });
 }
 
 impl Playable for SummerPavilion {
-    const NET: Option<&'static [u8]> = None;
+    const NET: Option<ShippedNet> = None;
 }
 
 impl Playable for QueensGarden {
-    const NET: Option<&'static [u8]> = None;
+    const NET: Option<ShippedNet> = Some(ShippedNet {
+        weights: include_bytes!("../nets/queens-garden.safetensors"),
+        settings: NetSettings { c: 0.7, fpu: 0.0, margin: 0.8, hand: 1.0 },
+    });
 }
 
 #[cfg(test)]
 impl Playable for crate::toy::Toy {
-    const NET: Option<&'static [u8]> = None;
+    const NET: Option<ShippedNet> = None;
 }
 
 /// Something that can be done with any playable game that a [`GameSpec`] names at run time.

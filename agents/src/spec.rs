@@ -185,6 +185,17 @@ impl ParameterValue for f32 {
     }
 }
 
+/// A finite number that is not negative, or none.
+impl ParameterValue for Option<f32> {
+    fn read(text: &str) -> Result<Self, String> {
+        f32::read(text).map(Some)
+    }
+
+    fn print(&self) -> String {
+        self.map_or(String::new(), |number| number.to_string())
+    }
+}
+
 /// A file's path, or none.
 impl ParameterValue for Option<String> {
     fn read(text: &str) -> Result<Self, String> {

@@ -72,6 +72,12 @@ impl<G: Heuristic + StateValue> Valuation<G> {
         Valuation { horizon, policy, bench: Bench::new(weights), utility, rng: Generator::new(0) }
     }
 
+    /// The utility of each seat in a state that is not over, without playing on.
+    pub(crate) fn utilities(&mut self, state: &G) -> PerPlayer<f32> {
+        let points = self.points(state);
+        expected(self.utility, &points)
+    }
+
     /// The points that each seat is expected to end with.
     fn points(&mut self, state: &G) -> PerPlayer<f32> {
         let judge = self.bench.judge(state);
@@ -92,7 +98,7 @@ impl<G: Heuristic + StateValue> Evaluator<G> for Valuation<G> {
             evaluation.prior.clear();
             evaluation.values = match state.turn() {
                 Turn::Over => self.utility.of(&state),
-                _ => expected(self.utility, &self.points(&state)),
+                _ => self.utilities(&state),
             };
         }
     }

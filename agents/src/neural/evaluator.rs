@@ -5,9 +5,9 @@ use azulejo::{Encode, Generator, MAX_PLAYERS, Parts, PerPlayer, Seat, Turn};
 use super::mind::{Mind, Minds};
 use super::network::softmax;
 use crate::evaluator::{Evaluation, Evaluator, GreedyPolicy, Utility};
-use crate::heuristic::Heuristic;
 use crate::mcts::{Prior, most_likely_first};
-use crate::valuation::Horizon;
+use crate::playable::Playable;
+use crate::valuation::{Horizon, Valuation};
 
 /// A network with the memory that it works in: what it says of one state after the other.
 #[derive(Debug)]
@@ -110,31 +110,56 @@ impl Memory {
 /// Judges states by a network, at once or where the greedy policy leads: shares of the win and final scores become
 /// utilities. What it judges at once gets its policy as a prior in the same look.
 #[derive(Debug)]
-pub struct NetEvaluator<G: Encode + Heuristic> {
+pub struct NetEvaluator<G: Playable> {
     oracle: Oracle<G>,
     utility: Utility,
     horizon: Horizon,
     greedy: GreedyPolicy<G>,
+    /// The game's own value, and its weight beside the network's.
+    by_hand: Valuation<G>,
+    hand: f32,
     memory: Memory,
     rng: Generator,
     actions: Vec<G::Action>,
 }
 
-impl<G: Encode + Heuristic> NetEvaluator<G> {
+impl<G: Playable> NetEvaluator<G> {
     /// An evaluator that asks this network, and looks at states on the horizon.
     ///
     /// # Panics
     /// If the network is for another game.
     pub fn new(minds: &dyn Minds, horizon: Horizon, utility: Utility) -> Self {
+        let greedy = || GreedyPolicy::new(G::Weights::default());
         NetEvaluator {
             oracle: Oracle::new(minds),
             utility,
             horizon,
-            greedy: GreedyPolicy::new(G::Weights::default()),
+            greedy: greedy(),
+            by_hand: Valuation::new(Horizon::Here, greedy(), G::ValueWeights::default(), utility),
+            hand: 0.0,
             memory: Memory::new(),
             rng: Generator::new(0),
             actions: Vec::with_capacity(G::MAX_LEGAL),
         }
+    }
+
+    /// The same with a weight, 0 to 1, of the game's own value; the rest is the network's.
+    #[must_use]
+    pub fn with_hand(self, hand: f32) -> Self {
+        NetEvaluator { hand: hand.min(1.0), ..self }
+    }
+
+    /// The utility of each seat in a state that is not over.
+    fn judge(&mut self, state: &G) -> PerPlayer<f32> {
+        if self.hand == 0.0 {
+            return self.values(state);
+        }
+        let by_hand = self.by_hand.utilities(state);
+        if self.hand == 1.0 {
+            return by_hand;
+        }
+        let values = self.values(state);
+        PerPlayer::from_fn(state.players(), |seat| values[seat] + self.hand * (by_hand[seat] - values[seat]))
     }
 
     /// The utility of each seat, as the network sees it.
@@ -165,7 +190,7 @@ impl<G: Encode + Heuristic> NetEvaluator<G> {
     }
 }
 
-impl<G: Encode + Heuristic> Evaluator<G> for NetEvaluator<G> {
+impl<G: Playable> Evaluator<G> for NetEvaluator<G> {
     fn reseed(&mut self, seed: u64) {
         self.rng = Generator::new(seed);
     }
@@ -177,7 +202,7 @@ impl<G: Encode + Heuristic> Evaluator<G> for NetEvaluator<G> {
             evaluation.prior.clear();
             evaluation.values = match end.turn() {
                 Turn::Over => self.utility.of(&end),
-                _ => self.values(&end),
+                _ => self.judge(&end),
             };
             if let (Horizon::Here, Turn::Player(_)) = (self.horizon, state.turn()) {
                 state.legal_actions(&mut self.actions);

@@ -17,14 +17,14 @@ mod training;
 use std::path::Path;
 use std::sync::Arc;
 
-use azulejo::{Encode, excerpt};
+use azulejo::excerpt;
 
 use crate::agent::Agent;
 use crate::evaluator::{Evaluator, GreedyPolicy, RandomPolicy, Rollout, RolloutKind, Utility};
-use crate::heuristic::Heuristic;
 use crate::mcts::{
     ChanceTreatment, Gumbel, MctsAgent, Prior, Searcher, Selection, Transpositions, TreeRules, UniformPrior,
 };
+use crate::playable::Playable;
 use crate::spec::{AgentSpecError, words};
 use crate::valuation::Horizon;
 
@@ -55,17 +55,21 @@ crate::agent_parameters! {
         considered: Option<u64> = Some(16),
         /// With root=gumbel, the factor on random numbers that decide between actions: 1 explores, default 0.
         noise: f32 = 0.0,
-        /// The weight of exploration; default 1.5.
-        c: f32 = 1.5,
-        /// How much worse than its parent an untried child is taken to be; default 0.1.
-        fpu: f32 = 0.1,
+        /// The weight of exploration; default 1.5, in Queen's Garden 0.7 with the network that comes with the agents.
+        c: Option<f32> = None,
+        /// How much worse than its parent an untried child is taken to be; default 0.1, in Queen's Garden 0 with that network.
+        fpu: Option<f32> = None,
         /// How a leaf is judged: none, by the network at once; round, by the network at the next chance node, up to which
         /// the greedy agent's actions are played; greedy or random, by the end of a game played so. Default round.
         rollout: RolloutKind = RolloutKind::Round,
+        /// With rollout=round or none, the weight of the game's own value beside the network's, 0 to 1; default 1 with the
+        /// networks that come with the agents, 0 with others.
+        hand: Option<f32> = None,
         /// What the tree does at chance nodes, sample or afterstate; default sample.
         chance: ChanceKind = ChanceKind::Sample,
-        /// The weight of the lead in points in the utility, 0 to 1; the rest is win share. Default 0.5.
-        margin: f32 = 0.5,
+        /// The weight of the lead in points in the utility, 0 to 1; the rest is win share. Default 0.5, in Queen's Garden 0.8
+        /// with the network that comes with the agents.
+        margin: Option<f32> = None,
     }
     build<G>(parameters) {
         let refuse = |value: &str, expected: String| AgentSpecError::Value {
@@ -74,13 +78,18 @@ crate::agent_parameters! {
             value: excerpt(value),
             expected,
         };
-        let (network, _) = match (&parameters.net, G::NET) {
-            (Some(file), _) => file::read::<G>(Path::new(file))
-                .map_err(|error| refuse(file, format!("a file of {} weights: {error}", G::NAME)))?,
-            (None, Some(shipped)) => file::from_bytes::<G>(shipped).expect("the agents' own networks fit"),
+        let ((network, _), settings) = match (&parameters.net, G::NET) {
+            (Some(file), _) => {
+                let found = file::read::<G>(Path::new(file));
+                let fault = |error| refuse(file, format!("a file of {} weights: {error}", G::NAME));
+                (found.map_err(fault)?, NetSettings::DEFAULT)
+            }
+            (None, Some(ShippedNet { weights, settings })) => {
+                (file::from_bytes::<G>(weights).expect("the agents' own networks fit"), settings)
+            }
             (None, None) => return Err(refuse("", format!("a file of {} weights", G::NAME))),
         };
-        Ok(Box::new(agent::<G>(parameters, &Arc::new(network))))
+        Ok(Box::new(agent::<G>(parameters, &Arc::new(network), settings)))
     }
 }
 
@@ -104,13 +113,42 @@ words! {
     }
 }
 
+/// How the agent searches with a network where its parameters do not say.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NetSettings {
+    /// PUCT's weight of exploration.
+    pub c: f32,
+    /// How much worse than its parent an untried child is taken to be.
+    pub fpu: f32,
+    /// The weight of the lead in points in the utility, 0 to 1.
+    pub margin: f32,
+    /// The weight of the game's own value beside the network's, 0 to 1.
+    pub hand: f32,
+}
+
+impl NetSettings {
+    /// What suits a network that has learned to judge states.
+    pub const DEFAULT: NetSettings = NetSettings { c: 1.5, fpu: 0.1, margin: 0.5, hand: 0.0 };
+}
+
+/// A network that comes with the agents, and how it plays best.
+#[derive(Clone, Copy, Debug)]
+pub struct ShippedNet {
+    /// The bytes of its weights file.
+    pub weights: &'static [u8],
+    /// How the agent searches with it.
+    pub settings: NetSettings,
+}
+
 /// The agent with a network that has been read already; the parameter `net` is not looked at.
-pub(crate) fn agent<G: Encode + Heuristic>(
+pub(crate) fn agent<G: Playable>(
     parameters: &NeuralParameters,
     network: &dyn Minds,
+    settings: NetSettings,
 ) -> MctsAgent<G> {
-    let NeuralParameters { c, fpu, margin, noise, .. } = *parameters;
-    let utility = Utility { margin: margin.min(1.0) };
+    let (c, fpu) = (parameters.c.unwrap_or(settings.c), parameters.fpu.unwrap_or(settings.fpu));
+    let hand = parameters.hand.unwrap_or(settings.hand);
+    let utility = Utility { margin: parameters.margin.unwrap_or(settings.margin).min(1.0) };
     let chance = match parameters.chance {
         ChanceKind::Sample => ChanceTreatment::Sample,
         ChanceKind::Afterstate => ChanceTreatment::Afterstate,
@@ -118,7 +156,7 @@ pub(crate) fn agent<G: Encode + Heuristic>(
     let rules =
         TreeRules { selection: Selection::Puct { c, fpu }, chance, transpositions: Transpositions::Shared };
     let greedy = || GreedyPolicy::new(G::Weights::default());
-    let look = |horizon| Box::new(NetEvaluator::<G>::new(network, horizon, utility));
+    let look = |horizon| Box::new(NetEvaluator::<G>::new(network, horizon, utility).with_hand(hand));
     let evaluator: Box<dyn Evaluator<G>> = match parameters.rollout {
         RolloutKind::None => look(Horizon::Here),
         RolloutKind::Round => look(Horizon::Chance),
@@ -133,20 +171,16 @@ pub(crate) fn agent<G: Encode + Heuristic>(
     let searcher = Searcher::new(rules, utility, prior, evaluator);
     let searcher = match parameters.root {
         RootKind::Puct => searcher,
-        RootKind::Gumbel => {
-            searcher.with_gumbel(Gumbel { considered: parameters.considered.unwrap_or(16), noise })
-        }
+        RootKind::Gumbel => searcher
+            .with_gumbel(Gumbel { considered: parameters.considered.unwrap_or(16), noise: parameters.noise }),
     };
     let sims = parameters.sims.or(parameters.time.is_none().then_some(DEFAULT_SIMULATIONS));
     MctsAgent::new(sims, parameters.time, vec![searcher])
 }
 
 /// The same as something that sits at a table.
-pub fn seated<G: Encode + Heuristic>(
-    parameters: &NeuralParameters,
-    network: &dyn Minds,
-) -> Box<dyn Agent<G>> {
-    Box::new(agent(parameters, network))
+pub fn seated<G: Playable>(parameters: &NeuralParameters, network: &dyn Minds) -> Box<dyn Agent<G>> {
+    Box::new(agent(parameters, network, NetSettings::DEFAULT))
 }
 
 /// Simulations a move where neither simulations nor a time are given.

@@ -5,8 +5,10 @@ use azulejo::{Encode, Game, Generator, Rules, Seat, Turn, intern};
 
 use super::*;
 use crate::agent::{Limits, Move};
+use crate::evaluator::Evaluation;
 use crate::spec::AgentSpec;
 use crate::toy::{Child, Toy};
+use crate::valuation::Valuation;
 
 fn parameters(pairs: &str) -> NeuralParameters {
     crate::spec::AgentParameters::from_pairs(pairs).unwrap()
@@ -39,7 +41,7 @@ fn searches_find_the_best_move_of_a_toy_game() {
         "sims=400,margin=0,rollout=none",
         "sims=400,margin=0,rollout=greedy",
     ] {
-        let mut agent = agent::<Toy>(&parameters(pairs), &toy_network(|_, _| {}));
+        let mut agent = agent::<Toy>(&parameters(pairs), &toy_network(|_, _| {}), NetSettings::DEFAULT);
         agent.new_game(1);
         let decision = agent.choose(&toy, &Limits::default()).unwrap();
         assert_eq!(decision.action, Child(1), "{pairs}");
@@ -62,7 +64,11 @@ fn the_network_judges_chance_nodes_from_the_seat_that_moves_next() {
         let win = &mut network.weights_mut()[shape.range(Tensor::Wins)][node];
         *win = if node == 5 { 3.0 } else { 0.0 };
     });
-    let mut agent = agent::<Toy>(&parameters("sims=50,margin=0,rollout=none,chance=afterstate"), &network);
+    let mut agent = agent::<Toy>(
+        &parameters("sims=50,margin=0,rollout=none,chance=afterstate"),
+        &network,
+        NetSettings::DEFAULT,
+    );
     agent.new_game(1);
     let decision = agent.choose(&toy, &Limits::default()).unwrap();
     assert_eq!(decision.action, Child(1));
@@ -78,7 +84,8 @@ fn the_policy_decides_what_is_tried_first() {
         network.weights_mut()[shape.range(Tensor::PartsBias)][2] = 2.0;
     });
     for root in ["puct", "gumbel"] {
-        let mut agent = agent::<Toy>(&parameters(&format!("sims=2,root={root}")), &network);
+        let mut agent =
+            agent::<Toy>(&parameters(&format!("sims=2,root={root}")), &network, NetSettings::DEFAULT);
         agent.new_game(1);
         assert_eq!(agent.choose(&toy, &Limits::default()).unwrap().action, Child(2), "{root}");
     }
@@ -86,7 +93,7 @@ fn the_policy_decides_what_is_tried_first() {
 
 /// Plays a game with an untrained network; gives its moves.
 fn play<G: crate::Playable>(rules: &'static G::Rules, players: usize, pairs: &str, seed: u64) -> Vec<String> {
-    let mut agent = agent::<G>(&parameters(pairs), &untrained::<G>(3));
+    let mut agent = agent::<G>(&parameters(pairs), &untrained::<G>(3), NetSettings::DEFAULT);
     agent.new_game(seed);
     let (mut state, mut rng, mut moves) = (G::new(rules, players), Generator::new(7), Vec::new());
     while state.turn() != Turn::Over && moves.len() < 150 {
@@ -133,7 +140,7 @@ fn every_game_is_played_and_the_same_seed_gives_the_same_moves() {
 fn equal_factories_make_one_choice() {
     let mut state = Azul::new(intern(AzulRules::default()), 2);
     state.play_token("DBBYR/KKWW/BBYR/RRRR/BBYR").unwrap();
-    let mut agent = agent::<Azul>(&parameters("sims=300,c=50"), &untrained::<Azul>(3));
+    let mut agent = agent::<Azul>(&parameters("sims=300,c=50"), &untrained::<Azul>(3), NetSettings::DEFAULT);
     agent.new_game(1);
     let visits = agent.choose(&state, &Limits::default()).unwrap().search.unwrap().visits;
     assert!(visits.len() > 20, "{visits:?}");
@@ -183,13 +190,43 @@ fn agents_name_files_that_do_not_fit() {
 }
 
 #[test]
-fn the_network_that_comes_with_the_agents_fits() {
-    let shipped = <Azul as crate::Playable>::NET.unwrap();
-    let (_, about) = from_bytes::<Azul>(shipped).unwrap();
-    assert!(about.steps > 0 && shipped.len() <= 4_000_000, "{about:?}");
-    assert!("neural:sims=2".parse::<AgentSpec>().unwrap().build::<Azul>().is_ok());
+fn the_networks_that_come_with_the_agents_fit() {
+    fn check<G: crate::Playable>() {
+        let shipped = G::NET.unwrap().weights;
+        let (_, about) = from_bytes::<G>(shipped).unwrap();
+        assert!(about.steps > 0 && shipped.len() <= 4_000_000, "{about:?}");
+        assert!("neural:sims=2".parse::<AgentSpec>().unwrap().build::<G>().is_ok());
+    }
+    check::<Azul>();
+    check::<QueensGarden>();
     let none = "neural".parse::<AgentSpec>().unwrap().build::<Toy>();
     assert!(none.err().unwrap().to_string().contains("expected a file of"));
+}
+
+#[test]
+fn the_games_own_value_stands_beside_the_networks() {
+    let rules = intern(<Azul as Game>::Rules::variants().swap_remove(0));
+    let (mut state, mut rng, mut legal) = (Azul::new(rules, 3), Generator::new(1), Vec::new());
+    let utility = Utility { margin: 0.5 };
+    let network = untrained::<Azul>(1);
+    let mut evaluators =
+        [0.0, 0.25, 1.0].map(|hand| NetEvaluator::new(&network, Horizon::Chance, utility).with_hand(hand));
+    let policy = GreedyPolicy::new(Default::default());
+    let mut alone = Valuation::<Azul>::new(Horizon::Chance, policy, Default::default(), utility);
+    while state.turn() != Turn::Over {
+        let mut judge = |evaluator: &mut dyn Evaluator<Azul>| {
+            let mut evaluation = [Evaluation::empty(3)];
+            evaluator.reseed(1);
+            evaluator.evaluate(&[state], &mut evaluation);
+            evaluation[0].values
+        };
+        let [net, mixed, by_hand] = evaluators.each_mut().map(|evaluator| judge(evaluator));
+        assert_eq!(by_hand, judge(&mut alone));
+        for (seat, value) in mixed.iter() {
+            assert!((value - (0.75 * net[seat] + 0.25 * by_hand[seat])).abs() < 1e-5);
+        }
+        state.play_random(&mut rng, &mut legal);
+    }
 }
 
 #[test]
@@ -203,8 +240,8 @@ fn nothing_is_allocated_to_judge_a_state() {
             state.play_random(&mut rng, &mut legal);
         }
         let mut evaluator = NetEvaluator::<G>::new(&untrained::<G>(1), horizon, Utility { margin: 0.5 });
-        let mut evaluations = vec![crate::evaluator::Evaluation::empty(2); states.len()];
-        let mut judge = || crate::evaluator::Evaluator::evaluate(&mut evaluator, &states, &mut evaluations);
+        let mut evaluations = vec![Evaluation::empty(2); states.len()];
+        let mut judge = || Evaluator::evaluate(&mut evaluator, &states, &mut evaluations);
         judge();
         allocation_counter::measure(judge).count_total
     }

@@ -55,7 +55,7 @@ impl<G: Playable> Chair<G> {
                     root: RootKind::Gumbel,
                     considered: Some(config.considered),
                     rollout: config.rollout,
-                    margin: config.margin,
+                    margin: Some(config.margin),
                     ..NeuralParameters::default()
                 };
                 let full = seated::<G>(&parameters(config.full, 1.0), &**network);
