@@ -214,7 +214,7 @@ fn the_games_own_value_stands_beside_the_networks() {
     let policy = GreedyPolicy::new(Default::default());
     let mut alone = Valuation::<Azul>::new(Horizon::Chance, policy, Default::default(), utility);
     while state.turn() != Turn::Over {
-        let mut judge = |evaluator: &mut dyn Evaluator<Azul>| {
+        let judge = |evaluator: &mut dyn Evaluator<Azul>| {
             let mut evaluation = [Evaluation::empty(3)];
             evaluator.reseed(1);
             evaluator.evaluate(&[state], &mut evaluation);
