@@ -276,14 +276,16 @@ macro_rules! agent_parameters {
                 $($crate::spec::Parameter { key: stringify!($key), doc: concat!($($doc),+).trim_ascii() },)*
             ];
 
+            // An agent without parameters takes no value.
             #[allow(unused_variables)]
             fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
                 match key {
-                    $(stringify!($key) => self.$key = $crate::spec::ParameterValue::read(value)?,)*
-                    _ => return Err("a known parameter".to_owned()),
+                    $(stringify!($key) => {
+                        self.$key = $crate::spec::ParameterValue::read(value)?;
+                        Ok(())
+                    })*
+                    _ => Err("a known parameter".to_owned()),
                 }
-                #[allow(unreachable_code)]
-                Ok(())
             }
 
             fn get(&self, key: &str) -> Option<String> {
@@ -295,7 +297,6 @@ macro_rules! agent_parameters {
                 }
             }
 
-            #[allow(unused_variables)]
             fn value_end(key: &str, text: &str) -> usize {
                 match key {
                     $(stringify!($key) => <$type as $crate::spec::ParameterValue>::end(text),)*

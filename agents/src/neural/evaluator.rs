@@ -114,12 +114,11 @@ pub struct NetEvaluator<G: Playable> {
     oracle: Oracle<G>,
     utility: Utility,
     horizon: Horizon,
-    greedy: GreedyPolicy<G>,
-    /// The game's own value, and its weight beside the network's.
+    /// Plays on to the horizon, and judges by the game's own value.
     by_hand: Valuation<G>,
+    /// The weight of that value beside the network's.
     hand: f32,
     memory: Memory,
-    rng: Generator,
     actions: Vec<G::Action>,
 }
 
@@ -129,16 +128,14 @@ impl<G: Playable> NetEvaluator<G> {
     /// # Panics
     /// If the network is for another game.
     pub fn new(minds: &dyn Minds, horizon: Horizon, utility: Utility) -> Self {
-        let greedy = || GreedyPolicy::new(G::Weights::default());
+        let greedy = GreedyPolicy::new(G::Weights::default());
         NetEvaluator {
             oracle: Oracle::new(minds),
             utility,
             horizon,
-            greedy: greedy(),
-            by_hand: Valuation::new(Horizon::Here, greedy(), G::ValueWeights::default(), utility),
+            by_hand: Valuation::new(horizon, greedy, G::ValueWeights::default(), utility),
             hand: 0.0,
             memory: Memory::new(),
-            rng: Generator::new(0),
             actions: Vec::with_capacity(G::MAX_LEGAL),
         }
     }
@@ -155,7 +152,8 @@ impl<G: Playable> NetEvaluator<G> {
             return self.values(state);
         }
         let by_hand = self.by_hand.utilities(state);
-        if self.hand == 1.0 {
+        // What is judged at once also needs the network's policy, which comes with its look.
+        if self.hand == 1.0 && self.horizon == Horizon::Chance {
             return by_hand;
         }
         let values = self.values(state);
@@ -192,13 +190,13 @@ impl<G: Playable> NetEvaluator<G> {
 
 impl<G: Playable> Evaluator<G> for NetEvaluator<G> {
     fn reseed(&mut self, seed: u64) {
-        self.rng = Generator::new(seed);
+        self.by_hand.reseed(seed);
     }
 
     fn evaluate(&mut self, states: &[G], evaluations: &mut [Evaluation]) {
         for (state, evaluation) in states.iter().zip(evaluations) {
             let mut end = *state;
-            self.horizon.reach(&mut end, &mut self.greedy, &mut self.rng);
+            self.by_hand.reach(&mut end);
             evaluation.prior.clear();
             evaluation.values = match end.turn() {
                 Turn::Over => self.utility.of(&end),

@@ -230,6 +230,26 @@ fn the_games_own_value_stands_beside_the_networks() {
 }
 
 #[test]
+fn the_networks_policy_does_not_depend_on_whose_values_count() {
+    let network = untrained::<Azul>(1);
+    let mut evaluators = [0.0, 1.0].map(|hand| {
+        NetEvaluator::<Azul>::new(&network, Horizon::Here, Utility { margin: 0.5 }).with_hand(hand)
+    });
+    let rules = intern(<Azul as Game>::Rules::variants().swap_remove(0));
+    let (mut state, mut rng, mut legal) = (Azul::new(rules, 2), Generator::new(2), Vec::new());
+    while state.turn() != Turn::Over {
+        let [net, by_hand] = evaluators.each_mut().map(|evaluator| {
+            let mut evaluation = [Evaluation::empty(2)];
+            evaluator.evaluate(&[state], &mut evaluation);
+            evaluation[0].prior.clone()
+        });
+        assert_eq!(net, by_hand);
+        assert_eq!(net.is_empty(), state.turn() == Turn::Chance);
+        state.play_random(&mut rng, &mut legal);
+    }
+}
+
+#[test]
 fn nothing_is_allocated_to_judge_a_state() {
     fn count<G: crate::Playable>(horizon: Horizon) -> u64 {
         let rules = intern(G::Rules::variants().swap_remove(0));
