@@ -12,6 +12,7 @@ use thiserror::Error;
 
 use crate::record_file::open_lines;
 use crate::train::examples::examples;
+use crate::train::search_values::{Findings, SearchValues};
 
 /// Why training data could not be exported.
 #[derive(Debug, Error)]
@@ -62,29 +63,25 @@ impl Export {
     /// # Errors
     /// A file that cannot be read, or a record that cannot be used.
     pub fn read(files: &[PathBuf], search_value: f32) -> Result<Self, ExportError> {
-        let mut export: Option<Export> = None;
-        for path in files {
-            let unreadable = |error: &dyn std::fmt::Display| ExportError::File {
-                path: path.clone(),
-                problem: error.to_string(),
-            };
-            let mut lines = open_lines(path).map_err(|error| unreadable(&error))?;
-            let mut number = 0;
-            while let Some(line) = lines.read() {
-                let (text, _) = line.map_err(|error| unreadable(&error))?;
-                number += 1;
-                let refuse =
-                    |problem: String| ExportError::Record { path: path.clone(), line: number, problem };
-                let record = Record::from_line(&text).map_err(|error| refuse(error.to_string()))?;
-                let game: GameSpec = record.game.parse().map_err(|error| refuse(format!("{error}")))?;
-                let rows = visit_playable(game, Derive { record: &record, search_value }).map_err(refuse)?;
-                let all = export.get_or_insert_with(|| Export::new(&rows));
-                if all.game != rows.game {
-                    return Err(refuse(format!("found a game of {}, expected {}", rows.game, all.game)));
-                }
-                rows.examples.iter().for_each(|example| all.push(example));
-            }
+        let mut findings = Findings::default();
+        if search_value > 0.0 {
+            each_record(files, |record| {
+                findings.add(record);
+                Ok(())
+            })?;
         }
+        let search_values = findings.weighted(search_value);
+        let mut export: Option<Export> = None;
+        each_record(files, |record| {
+            let game: GameSpec = record.game.parse().map_err(|error| format!("{error}"))?;
+            let rows = visit_playable(game, Derive { record, search_values })?;
+            let all = export.get_or_insert_with(|| Export::new(&rows));
+            if all.game != rows.game {
+                return Err(format!("found a game of {}, expected {}", rows.game, all.game));
+            }
+            rows.examples.iter().for_each(|example| all.push(example));
+            Ok(())
+        })?;
         export.filter(|export| !export.players.is_empty()).ok_or(ExportError::Nothing)
     }
 
@@ -183,6 +180,29 @@ impl PlayableVisitor for Convert<'_> {
     }
 }
 
+/// Reads record files from the first line to the last; a record may be refused.
+fn each_record(
+    files: &[PathBuf],
+    mut take: impl FnMut(&Record) -> Result<(), String>,
+) -> Result<(), ExportError> {
+    for path in files {
+        let unreadable = |error: &dyn std::fmt::Display| ExportError::File {
+            path: path.clone(),
+            problem: error.to_string(),
+        };
+        let mut lines = open_lines(path).map_err(|error| unreadable(&error))?;
+        let mut number = 0;
+        while let Some(line) = lines.read() {
+            let (text, _) = line.map_err(|error| unreadable(&error))?;
+            number += 1;
+            let refuse = |problem: String| ExportError::Record { path: path.clone(), line: number, problem };
+            let record = Record::from_line(&text).map_err(|error| refuse(error.to_string()))?;
+            take(&record).map_err(refuse)?;
+        }
+    }
+    Ok(())
+}
+
 /// The examples of one record.
 struct Rows {
     game: &'static str,
@@ -192,14 +212,14 @@ struct Rows {
 
 struct Derive<'a> {
     record: &'a Record,
-    search_value: f32,
+    search_values: SearchValues,
 }
 
 impl PlayableVisitor for Derive<'_> {
     type Output = Result<Rows, String>;
 
     fn visit<G: Playable>(self, rules: &'static G::Rules) -> Self::Output {
-        let examples = examples::<G>(self.record, rules, self.search_value)?;
+        let examples = examples::<G>(self.record, rules, self.search_values)?;
         Ok(Rows { game: G::ID, encoding: format!("{:016x}", encoding_hash::<G>()), examples })
     }
 }

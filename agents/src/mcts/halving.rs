@@ -17,9 +17,12 @@ pub struct Gumbel {
     pub considered: u64,
     /// The factor on the random numbers: 1 to explore, 0 to play the best.
     pub noise: f32,
+    /// How far values are trusted beside the prior: s in σ(q) = s · (50 + most visits of an action) · q, for q from 0 to 1.
+    /// Where values are noisy, a small one keeps the improved policy from following the noise.
+    pub scale: f32,
 }
 
-/// σ(q) = (50 + most visits of an action) · q, for q from 0 to 1.
+/// Visits that σ adds to those of the action with the most.
 const VISITS_OFFSET: f32 = 50.0;
 
 /// What sequential halving decided.
@@ -48,6 +51,8 @@ pub(super) struct Race {
     runners: Vec<Runner>,
     /// The next one's place in `runners`.
     turn: usize,
+    /// [`Gumbel::scale`].
+    scale: f32,
     /// Simulations that each gets in this phase.
     each: u64,
     phases: u64,
@@ -68,7 +73,15 @@ impl Race {
         runners.sort_by(|a, b| b.start.total_cmp(&a.start).then(a.place.cmp(&b.place)));
         runners.truncate(gumbel.considered.min(simulations).max(1) as usize);
         let phases = u64::from((runners.len() as u64).next_power_of_two().trailing_zeros()).max(1);
-        let mut race = Race { runners, turn: 0, each: 0, phases, all: simulations, left: simulations };
+        let mut race = Race {
+            runners,
+            turn: 0,
+            scale: gumbel.scale,
+            each: 0,
+            phases,
+            all: simulations,
+            left: simulations,
+        };
         race.each = race.share();
         race
     }
@@ -96,7 +109,7 @@ impl Race {
     /// Puts the best of those that are left first; those without a visit come last. All have about the same visits.
     fn rank<G: Keyed>(&mut self, tree: &Tree<G>) {
         let children = tree.root_children();
-        let scale = scale(children);
+        let scale = self.scale * visits_scale(children);
         let score = |runner: &Runner| {
             let child = &children[runner.place as usize];
             (child.visits > 0, runner.start + scale * worth(tree, child))
@@ -112,7 +125,7 @@ impl Race {
         self.rank(tree);
         let children = tree.root_children();
         let chosen = children[self.runners[0].place as usize].action;
-        let policy = improved_policy(tree, children);
+        let policy = improved_policy(tree, children, self.scale);
         let values = values(tree, children, &policy);
         Halving { chosen, policy, values }
     }
@@ -142,13 +155,18 @@ fn worth<G: Keyed, A>(tree: &Tree<G>, child: &Node<A>) -> f32 {
     (utility + 1.0) / 2.0
 }
 
-fn scale<A>(children: &[Node<A>]) -> f32 {
+/// What σ multiplies its scale and a value by.
+fn visits_scale<A>(children: &[Node<A>]) -> f32 {
     VISITS_OFFSET + children.iter().map(|child| child.visits).max().unwrap_or(0) as f32
 }
 
 /// softmax(l + σ(q)); a child without visits is worth the mean of the root's own value and of the visited children's
 /// worth, weighted by their prior (the mixed value of the paper).
-fn improved_policy<G: Keyed>(tree: &Tree<G>, children: &[Node<G::Action>]) -> Vec<(G::Action, f32)> {
+fn improved_policy<G: Keyed>(
+    tree: &Tree<G>,
+    children: &[Node<G::Action>],
+    scale: f32,
+) -> Vec<(G::Action, f32)> {
     let visited = || children.iter().filter(|child| child.visits > 0);
     let visits: f32 = visited().map(|child| child.visits as f32).sum();
     let prior: f32 = visited().map(|child| child.prior).sum();
@@ -158,7 +176,7 @@ fn improved_policy<G: Keyed>(tree: &Tree<G>, children: &[Node<G::Action>]) -> Ve
         Turn::Chance | Turn::Over => return Vec::new(),
     }];
     let mixed = ((own + 1.0) / 2.0 + visits * weighted / prior.max(1e-9)) / (1.0 + visits);
-    let scale = scale(children);
+    let scale = scale * visits_scale(children);
     let logit = |child: &Node<G::Action>| {
         child.prior.ln() + scale * if child.visits > 0 { worth(tree, child) } else { mixed }
     };

@@ -37,6 +37,8 @@ impl WithSimd for AddRows<'_> {
             start = self.add_blocks::<S, 16>(simd, start);
         }
         start = self.add_blocks::<S, 8>(simd, start);
+        start = self.add_blocks::<S, 4>(simd, start);
+        start = self.add_blocks::<S, 1>(simd, start);
         let width = self.out.len();
         for (at, sum) in self.out.iter_mut().enumerate().skip(start) {
             for term in self.terms {

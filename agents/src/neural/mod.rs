@@ -55,6 +55,8 @@ crate::agent_parameters! {
         considered: Option<u64> = Some(16),
         /// With root=gumbel, the factor on random numbers that decide between actions: 1 explores, default 0.
         noise: f32 = 0.0,
+        /// With root=gumbel, how far values are trusted beside the network's policy; default 1.
+        scale: f32 = 1.0,
         /// The weight of exploration; default 1.5, in Queen's Garden 0.7 with the network that comes with the agents.
         c: Option<f32> = None,
         /// How much worse than its parent an untried child is taken to be; default 0.1, in Queen's Garden 0 with that network.
@@ -171,8 +173,11 @@ pub(crate) fn agent<G: Playable>(
     let searcher = Searcher::new(rules, utility, prior, evaluator);
     let searcher = match parameters.root {
         RootKind::Puct => searcher,
-        RootKind::Gumbel => searcher
-            .with_gumbel(Gumbel { considered: parameters.considered.unwrap_or(16), noise: parameters.noise }),
+        RootKind::Gumbel => searcher.with_gumbel(Gumbel {
+            considered: parameters.considered.unwrap_or(16),
+            noise: parameters.noise,
+            scale: parameters.scale,
+        }),
     };
     let sims = parameters.sims.or(parameters.time.is_none().then_some(DEFAULT_SIMULATIONS));
     MctsAgent::new(sims, parameters.time, vec![searcher])

@@ -58,8 +58,8 @@ pub struct TableConfig {
     pub share: f64,
 }
 
-fn one() -> f64 {
-    1.0
+fn one<T: From<u8>>() -> T {
+    T::from(1)
 }
 
 /// How games against itself are played.
@@ -76,9 +76,16 @@ pub struct SelfplayConfig {
     pub full_share: f64,
     /// The most actions that a full search considers.
     pub considered: u64,
+    /// How far the improved policy trusts the searches' values beside the network's policy: 1 if not given, less where values
+    /// are noisy.
+    #[serde(default = "one")]
+    pub scale: f32,
     /// How searches judge leaves: `round` if not given.
     #[serde(default = "round")]
     pub rollout: RolloutKind,
+    /// With `rollout` `round` or `none`, the weight of the game's own value beside the network's, 0 to 1: 0 if not given.
+    #[serde(default)]
+    pub hand: f32,
     /// The weight of the lead in points in the utility, 0 to 1.
     pub margin: f32,
     /// A game begins with up to so many actions drawn uniformly.
@@ -114,8 +121,7 @@ pub struct LearningConfig {
     pub weight_decay: f32,
     /// The weight of the scores in the loss.
     pub score_weight: f32,
-    /// The weight of the search's value in the target for the win, 0 to 1; the rest is the game's result. Above 0 it needs
-    /// a margin of 0, with which a search's values are win shares.
+    /// The weight of the search's value in the target for the win, 0 to 1; the rest is the game's result.
     pub search_value: f32,
 }
 
@@ -190,8 +196,18 @@ impl TrainConfig {
                 Err(format!("{key}: found {value}, expected {low} to {high}"))
             }
         };
-        let SelfplayConfig { games, full, cheap, full_share, considered, margin, temperature, .. } =
-            self.selfplay;
+        let SelfplayConfig {
+            games,
+            full,
+            cheap,
+            full_share,
+            considered,
+            scale,
+            hand,
+            margin,
+            temperature,
+            ..
+        } = self.selfplay;
         const MANY: f64 = 1e9;
         range("network.width", self.network.width as f64, 8.0, 4096.0)?;
         range("network.blocks", self.network.blocks as f64, 0.0, 64.0)?;
@@ -201,6 +217,8 @@ impl TrainConfig {
         range("selfplay.cheap", cheap as f64, 2.0, MANY)?;
         range("selfplay.full_share", full_share, 0.0, 1.0)?;
         range("selfplay.considered", considered as f64, 1.0, MANY)?;
+        range("selfplay.scale", scale.into(), 0.0, 100.0)?;
+        range("selfplay.hand", hand.into(), 0.0, 1.0)?;
         range("selfplay.margin", margin.into(), 0.0, 1.0)?;
         range("selfplay.temperature", temperature.into(), 0.01, 100.0)?;
         let LearningConfig { batch, window, search_value, learning_rate, final_learning_rate, .. } =
@@ -212,11 +230,6 @@ impl TrainConfig {
         range("learning.weight_decay", self.learning.weight_decay.into(), 0.0, 1000.0)?;
         range("learning.score_weight", self.learning.score_weight.into(), 0.0, 1000.0)?;
         range("learning.search_value", search_value.into(), 0.0, 1.0)?;
-        if search_value > 0.0 && margin > 0.0 {
-            return Err(format!(
-                "learning.search_value: found {search_value} with selfplay.margin {margin}, expected one of them to be 0"
-            ));
-        }
         if let Some(teacher) = &self.teacher {
             teacher.agent.parse::<AgentSpec>().map_err(|error| format!("teacher.agent: {error}"))?;
             range("teacher.games", teacher.games as f64, 1.0, MANY)?;

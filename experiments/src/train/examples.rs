@@ -6,7 +6,8 @@
 //!
 //! - The policy to learn is the improved one that a full search wrote down. In a record without any, an agent's game to
 //!   imitate, it is the action that was played wherever a search was made. Other states teach no policy.
-//! - The share of the win is the game's result, mixed with the value that a search found in the state.
+//! - The share of the win is the game's result, mixed with what a search found in the state ([`SearchValues`]); at a chance node,
+//!   with what the search found right after it: the mean over the draws is what the state is worth.
 //! - The points still to come are the final ones less those so far.
 
 use std::collections::HashMap;
@@ -16,16 +17,17 @@ use azulejo::{Encode, MAX_PLAYERS, Parts, Record};
 use azulejo_agents::Move;
 use azulejo_agents::neural::Example;
 
+use super::search_values::SearchValues;
+
 /// The examples of a game; none if it was not played to its end.
 ///
-/// `search_value` is the weight of the searches' values in the target for the win.
 ///
 /// # Errors
 /// If the record is for another game, or a move in it is not allowed.
 pub fn examples<G: Encode>(
     record: &Record,
     rules: &'static G::Rules,
-    search_value: f32,
+    search_values: SearchValues,
 ) -> Result<Vec<Example>, String> {
     let mut examples = Vec::new();
     if record.end != End::Finished {
@@ -36,7 +38,8 @@ pub fn examples<G: Encode>(
     let (mut state, mut legal) = (G::new(rules, record.players), Vec::new());
     let mut chosen = false;
     for (ply, token) in record.moves.iter().enumerate() {
-        let analysis = analyses.get(ply).and_then(Option::as_ref);
+        let analysis_at = |ply: usize| analyses.get(ply).and_then(Option::as_ref);
+        let analysis = analysis_at(ply);
         let before = state;
         let played = Move::play_token(&mut state, token).map_err(|error| format!("move {ply}: {error}"))?;
         before.legal_actions(&mut legal);
@@ -52,7 +55,8 @@ pub fn examples<G: Encode>(
             _ => Vec::new(),
         };
         chosen |= matches!(played, Move::Action(_));
-        examples.push(example(&before, record, policy, analysis, search_value));
+        let values = if matches!(played, Move::Chance(_)) { analysis_at(ply + 1) } else { analysis };
+        examples.push(example(&before, record, policy, values, search_values));
     }
     Ok(examples)
 }
@@ -61,15 +65,19 @@ fn example<G: Encode>(
     state: &G,
     record: &Record,
     policy: Vec<(Parts, f32)>,
-    analysis: Option<&Analysis>,
-    search_value: f32,
+    found: Option<&Analysis>,
+    search_values: SearchValues,
 ) -> Example {
     let (players, viewpoint, scores) = (record.players, state.viewpoint(), state.scores());
-    let (mut wins, mut points_to_come) = ([0.0; MAX_PLAYERS], [0.0; MAX_PLAYERS]);
+    let (mut results, mut points_to_come) = ([0.0; MAX_PLAYERS], [0.0; MAX_PLAYERS]);
+    for (result, wins) in results.iter_mut().zip(&record.wins) {
+        *result = *wins as f32;
+    }
+    let found = found.filter(|found| found.values.len() == players);
+    let shares = found.map_or(results, |found| search_values.blend(&results, &found.values));
+    let mut wins = [0.0; MAX_PLAYERS];
     for (place, seat) in viewpoint.around(players).enumerate() {
-        let result = record.wins[seat.index()] as f32;
-        let found = analysis.and_then(|analysis| analysis.values.get(seat.index()));
-        wins[place] = found.map_or(result, |value| result + search_value * ((value + 1.0) / 2.0 - result));
+        wins[place] = shares[seat.index()];
         points_to_come[place] = f32::from(record.scores[seat.index()] - scores[seat]);
     }
     let mut features = Vec::new();

@@ -11,6 +11,7 @@ mod events;
 pub mod examples;
 mod metrics;
 mod report;
+pub mod search_values;
 mod selfplay;
 #[cfg(test)]
 mod tests;
@@ -34,6 +35,7 @@ use self::checkpoint::Progress;
 pub use self::config::{NetworkConfig, TrainConfig};
 pub use self::metrics::{Metrics, Row, Share};
 pub use self::report::TrainReport;
+use self::search_values::Findings;
 use self::selfplay::{Chair, Player};
 use crate::parallel::play_in_order;
 use crate::plan::{Pairing, Plan, PlanError};
@@ -507,13 +509,14 @@ impl<'a, G: Playable> Course<'a, G> {
 
     /// The examples of a stage's games.
     fn examples(&self, stage: u64, records: &[Record]) -> Result<Examples, TrainError> {
-        // A teacher's values are no win shares.
-        let weight = if self.is_taught(stage) { 0.0 } else { self.training.config.learning.search_value };
+        let mut findings = Findings::default();
+        records.iter().for_each(|record| findings.add(record));
+        let values = findings.weighted(self.training.config.learning.search_value);
         let tables = &self.tables;
         let found: Result<Vec<Vec<Example>>, String> = self.pool.install(|| {
             records
                 .par_iter()
-                .map(|record| examples::examples::<G>(record, tables.of(record.index).rules, weight))
+                .map(|record| examples::examples::<G>(record, tables.of(record.index).rules, values))
                 .collect()
         });
         let path = self.games_file(stage);

@@ -54,7 +54,9 @@ impl<G: Playable> Chair<G> {
                     noise,
                     root: RootKind::Gumbel,
                     considered: Some(config.considered),
+                    scale: config.scale,
                     rollout: config.rollout,
+                    hand: Some(config.hand),
                     margin: Some(config.margin),
                     ..NeuralParameters::default()
                 };

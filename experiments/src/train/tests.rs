@@ -1,6 +1,7 @@
 use azulejo::azul::{Azul, AzulRules};
 use azulejo::{Encode, Game, Turn, intern};
 
+use super::search_values::SearchValues;
 use super::*;
 
 const TINY: &str = "
@@ -247,7 +248,9 @@ fn faults_in_configurations_are_named() {
         assert!(TINY.contains(from), "{from}");
         TrainConfig::read(&TINY.replace(from, to)).unwrap_err()
     };
-    assert!(message("margin = 0.0", "margin = 0.5").starts_with("learning.search_value: found 0.3"));
+    assert!(message("search_value = 0.3", "search_value = 3").starts_with("learning.search_value: found 3"));
+    assert!(message("margin = 0.0", "margin = 0.0\nscale = -1.0").starts_with("selfplay.scale: found -1"));
+    assert!(message("margin = 0.0", "margin = 0.0\nhand = 2.0").starts_with("selfplay.hand: found 2"));
     assert!(message("width = 16", "width = 0").starts_with("network.width: found 0, expected 8 to 4096"));
     assert!(message("azul:gray", "queens-garden").contains("expected one game"));
     assert!(message("players = 3", "players = 7").starts_with("tables.players: 7 players"));
@@ -285,7 +288,10 @@ fn records_become_examples() {
     }
     let end = *recorder.state();
     let record = recorder.finish(azulejo::record::End::Finished, vec!["random".to_owned(); 2], 1, 0);
-    let found = examples::examples::<Azul>(&record, rules, 0.4).unwrap();
+    let values = SearchValues { weight: 0.4, slope: 1.5 };
+    let found = examples::examples::<Azul>(&record, rules, values).unwrap();
+    // What two seats are taken to be worth by the search.
+    let believed = |utility: f32| 1.0 / (1.0 + (-2.0 * values.slope * utility).exp());
     let taught: Vec<&Example> = found.iter().filter(|example| !example.policy.is_empty()).collect();
     assert_eq!(taught.len(), 1, "only the search's policy is learned");
     let (state, example) = (&states[2], taught[0]);
@@ -297,7 +303,7 @@ fn records_become_examples() {
     assert_eq!((share(legal[0]), share(legal[1])), (0.25, 0.75));
     assert!((example.policy.iter().map(|entry| entry.1).sum::<f32>() - 1.0).abs() < 1e-6);
     // Seat 1 is to move: its value comes first.
-    let mixed = |seat: usize, value: f32| 0.6 * record.wins[seat] as f32 + 0.4 * (value + 1.0) / 2.0;
+    let mixed = |seat: usize, value: f32| 0.6 * record.wins[seat] as f32 + 0.4 * believed(value);
     assert!(
         (example.wins[0] - mixed(1, -0.5)).abs() < 1e-6 && (example.wins[1] - mixed(0, 0.5)).abs() < 1e-6
     );

@@ -1,0 +1,173 @@
+//! What the values that searches found say of the share of the win: [`SearchValues`].
+
+use azulejo::record::End;
+use azulejo::{MAX_PLAYERS, Record};
+
+/// How the values that searches found enter the target for the share of the win.
+///
+/// A search's values are utilities from −1 to 1, one a seat: more than a win share where the lead in points counts, and bolder
+/// or more timid than results are. So the seats' shares are taken to be softmax(s · u), with the slope s at which the games'
+/// results are most likely (Platt 1999, for several seats).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SearchValues {
+    /// The weight of the searches' values, 0 to 1; the rest is the game's result.
+    pub weight: f32,
+    /// The slope s, at least 0.
+    pub slope: f32,
+}
+
+impl SearchValues {
+    /// They do not count.
+    pub const IGNORED: SearchValues = SearchValues { weight: 0.0, slope: 0.0 };
+
+    /// Fills in the target for each seat from the seats' results and the utilities that a search found.
+    pub fn blend(&self, results: &[f32; MAX_PLAYERS], utilities: &[f32]) -> [f32; MAX_PLAYERS] {
+        let shares = shares(f64::from(self.slope), utilities);
+        let mut blended = *results;
+        for (target, share) in blended.iter_mut().zip(shares).take(utilities.len()) {
+            *target += self.weight * (share as f32 - *target);
+        }
+        blended
+    }
+}
+
+/// softmax(slope · u); 0 beyond the seats.
+fn shares(slope: f64, utilities: &[f32]) -> [f64; MAX_PLAYERS] {
+    let highest = utilities.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    let mut shares = [0.0; MAX_PLAYERS];
+    for (share, utility) in shares.iter_mut().zip(utilities) {
+        *share = (slope * f64::from(utility - highest)).exp();
+    }
+    let total: f64 = shares.iter().sum();
+    shares.map(|share| share / total)
+}
+
+/// What searches found, beside what came of it: the slope is fitted to these.
+#[derive(Clone, Debug, Default)]
+pub struct Findings(Vec<Finding>);
+
+#[derive(Clone, Copy, Debug)]
+struct Finding {
+    players: usize,
+    utilities: [f32; MAX_PLAYERS],
+    results: [f32; MAX_PLAYERS],
+}
+
+impl Findings {
+    /// Adds every search of a game that was played to its end.
+    pub fn add(&mut self, record: &Record) {
+        let finished = record.end == End::Finished;
+        let analyses = record.analysis.iter().flatten().flatten().filter(|_| finished);
+        self.0.extend(analyses.filter(|found| found.values.len() == record.players).map(|found| {
+            let mut finding = Finding {
+                players: record.players,
+                utilities: [0.0; MAX_PLAYERS],
+                results: [0.0; MAX_PLAYERS],
+            };
+            finding.utilities[..record.players].copy_from_slice(&found.values);
+            for (result, wins) in finding.results.iter_mut().zip(&record.wins) {
+                *result = *wins as f32;
+            }
+            finding
+        }));
+    }
+
+    /// The values with this weight, and with the slope at which the results are most likely; ignored if there are none.
+    pub fn weighted(&self, weight: f32) -> SearchValues {
+        /// Newton's steps; the likelihood is concave, and a few are enough.
+        const STEPS: usize = 12;
+        /// Of utilities that always tell the winner no slope is steep enough.
+        const STEEPEST: f64 = 20.0;
+        if self.0.is_empty() || weight == 0.0 {
+            return SearchValues::IGNORED;
+        }
+        let mut slope = 1.0;
+        for _ in 0..STEPS {
+            let (mut rise, mut bend) = (0.0, 0.0);
+            for finding in &self.0 {
+                let (gradient, curvature) = finding.derivatives(slope);
+                rise += gradient;
+                bend += curvature;
+            }
+            if bend <= 0.0 {
+                break;
+            }
+            slope = (slope + rise / bend).clamp(0.0, STEEPEST);
+        }
+        SearchValues { weight, slope: slope as f32 }
+    }
+}
+
+impl Finding {
+    /// The first derivative of the results' log-likelihood by the slope, and the second one's negative.
+    fn derivatives(&self, slope: f64) -> (f64, f64) {
+        let utilities = &self.utilities[..self.players];
+        let shares = shares(slope, utilities);
+        let seats = || shares.iter().zip(utilities).map(|(share, utility)| (*share, f64::from(*utility)));
+        let mean: f64 = seats().map(|(share, utility)| share * utility).sum();
+        let square: f64 = seats().map(|(share, utility)| share * utility * utility).sum();
+        let found: f64 = self.results.iter().zip(utilities).map(|(result, u)| f64::from(result * u)).sum();
+        (found - mean, square - mean * mean)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn findings(all: &[(&[f32], usize, usize)]) -> Findings {
+        let findings = all.iter().flat_map(|&(utilities, winner, times)| {
+            let mut finding = Finding {
+                players: utilities.len(),
+                utilities: [0.0; MAX_PLAYERS],
+                results: [0.0; MAX_PLAYERS],
+            };
+            finding.utilities[..utilities.len()].copy_from_slice(utilities);
+            finding.results[winner] = 1.0;
+            std::iter::repeat_n(finding, times)
+        });
+        Findings(findings.collect())
+    }
+
+    /// With two seats the fit is a logistic regression; one value alone is matched exactly.
+    #[test]
+    fn the_slope_matches_how_often_values_come_true() {
+        let even = findings(&[(&[0.5, -0.5], 0, 3), (&[0.5, -0.5], 1, 1)]).weighted(1.0);
+        assert!((f64::from(even.slope) - 3f64.ln()).abs() < 1e-5, "{even:?}");
+        let target = even.blend(&[0.0, 1.0, 0.0, 0.0], &[0.5, -0.5]);
+        assert!((target[0] - 0.75).abs() < 1e-5 && (target[1] - 0.25).abs() < 1e-5, "{target:?}");
+        let half = SearchValues { weight: 0.5, ..even }.blend(&[0.0, 1.0, 0.0, 0.0], &[0.5, -0.5]);
+        assert!((half[0] - 0.375).abs() < 1e-5 && half[2] == 0.0, "{half:?}");
+    }
+
+    /// The slope is where no other makes the results likelier.
+    #[test]
+    fn the_slope_is_the_likeliest_one_for_several_seats() {
+        let some = findings(&[
+            (&[0.6, -0.4, -0.2], 0, 5),
+            (&[0.1, 0.3, -0.4], 0, 2),
+            (&[-0.2, 0.1, 0.3, -0.2], 2, 3),
+            (&[0.8, -0.8], 1, 1),
+        ]);
+        let fitted = f64::from(some.weighted(1.0).slope);
+        let likelihood = |slope: f64| -> f64 {
+            let of = |finding: &Finding| {
+                let shares = shares(slope, &finding.utilities[..finding.players]);
+                let winner = finding.results.iter().position(|result| *result == 1.0).unwrap();
+                shares[winner].ln()
+            };
+            some.0.iter().map(of).sum()
+        };
+        assert!(fitted > 0.1 && fitted < 10.0, "{fitted}");
+        for other in [0.9 * fitted, 1.1 * fitted] {
+            assert!(likelihood(other) < likelihood(fitted), "{other} against {fitted}");
+        }
+    }
+
+    #[test]
+    fn extremes_have_a_slope() {
+        assert_eq!(findings(&[(&[1.0, -1.0], 0, 9)]).weighted(1.0).slope, 20.0);
+        assert_eq!(findings(&[(&[1.0, -1.0], 1, 9)]).weighted(1.0).slope, 0.0);
+        assert_eq!(Findings::default().weighted(1.0), SearchValues::IGNORED);
+    }
+}
