@@ -5,6 +5,7 @@ use azulejo::queens_garden::QueensGarden;
 use azulejo::summer_pavilion::SummerPavilion;
 use azulejo::{Encode, GameSpec};
 
+use crate::evaluator::RolloutKind;
 use crate::heuristic::{Heuristic, StateValue};
 use crate::neural::{NetSettings, ShippedNet};
 
@@ -22,13 +23,16 @@ impl Playable for Azul {
 }
 
 impl Playable for SummerPavilion {
-    const NET: Option<ShippedNet> = None;
+    const NET: Option<ShippedNet> = Some(ShippedNet {
+        weights: include_bytes!("../nets/summer-pavilion.safetensors"),
+        settings: NetSettings { rollout: RolloutKind::Greedy, ..NetSettings::DEFAULT },
+    });
 }
 
 impl Playable for QueensGarden {
     const NET: Option<ShippedNet> = Some(ShippedNet {
         weights: include_bytes!("../nets/queens-garden.safetensors"),
-        settings: NetSettings { c: 0.7, fpu: 0.0, margin: 0.8, hand: 1.0 },
+        settings: NetSettings { c: 1.1, fpu: 0.0, margin: 0.8, hand: 1.0, ..NetSettings::DEFAULT },
     });
 }
 

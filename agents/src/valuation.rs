@@ -72,13 +72,8 @@ impl<G: Heuristic + StateValue> Valuation<G> {
         Valuation { horizon, policy, bench: Bench::new(weights), utility, rng: Generator::new(0) }
     }
 
-    /// Plays a state on up to the horizon.
-    pub(crate) fn reach(&mut self, state: &mut G) {
-        self.horizon.reach(state, &mut self.policy, &mut self.rng);
-    }
-
     /// The utility of each seat in a state that is not over, without playing on.
-    pub(crate) fn utilities(&mut self, state: &G) -> PerPlayer<f32> {
+    fn utilities(&mut self, state: &G) -> PerPlayer<f32> {
         let points = self.points(state);
         expected(self.utility, &points)
     }
@@ -99,7 +94,7 @@ impl<G: Heuristic + StateValue> Evaluator<G> for Valuation<G> {
     fn evaluate(&mut self, states: &[G], evaluations: &mut [Evaluation]) {
         for (state, evaluation) in states.iter().zip(evaluations) {
             let mut state = *state;
-            self.reach(&mut state);
+            self.horizon.reach(&mut state, &mut self.policy, &mut self.rng);
             evaluation.prior.clear();
             evaluation.values = match state.turn() {
                 Turn::Over => self.utility.of(&state),

@@ -1,5 +1,6 @@
 //! The network as a search's evaluator, and as its prior.
 
+use azulejo::seed::derive;
 use azulejo::{Encode, Generator, MAX_PLAYERS, Parts, PerPlayer, Seat, Turn};
 
 use super::mind::{Mind, Minds};
@@ -7,7 +8,7 @@ use super::network::softmax;
 use crate::evaluator::{Evaluation, Evaluator, GreedyPolicy, Utility};
 use crate::mcts::{Prior, most_likely_first};
 use crate::playable::Playable;
-use crate::valuation::{Horizon, Valuation};
+use crate::valuation::Horizon;
 
 /// A network with the memory that it works in: what it says of one state after the other.
 #[derive(Debug)]
@@ -109,15 +110,15 @@ impl Memory {
 
 /// Judges states by a network, at once or where the greedy policy leads: shares of the win and final scores become
 /// utilities. What it judges at once gets its policy as a prior in the same look.
-#[derive(Debug)]
 pub struct NetEvaluator<G: Playable> {
     oracle: Oracle<G>,
     utility: Utility,
     horizon: Horizon,
-    /// Plays on to the horizon, and judges by the game's own value.
-    by_hand: Valuation<G>,
-    /// The weight of that value beside the network's.
-    hand: f32,
+    /// Plays on to the horizon.
+    policy: GreedyPolicy<G>,
+    rng: Generator,
+    /// Judges the same states, with this weight beside the network.
+    by_hand: Option<(f32, Box<dyn Evaluator<G>>)>,
     memory: Memory,
     actions: Vec<G::Action>,
 }
@@ -128,36 +129,37 @@ impl<G: Playable> NetEvaluator<G> {
     /// # Panics
     /// If the network is for another game.
     pub fn new(minds: &dyn Minds, horizon: Horizon, utility: Utility) -> Self {
-        let greedy = GreedyPolicy::new(G::Weights::default());
         NetEvaluator {
             oracle: Oracle::new(minds),
             utility,
             horizon,
-            by_hand: Valuation::new(horizon, greedy, G::ValueWeights::default(), utility),
-            hand: 0.0,
+            policy: GreedyPolicy::new(G::Weights::default()),
+            rng: Generator::new(0),
+            by_hand: None,
             memory: Memory::new(),
             actions: Vec::with_capacity(G::MAX_LEGAL),
         }
     }
 
-    /// The same with a weight, 0 to 1, of the game's own value; the rest is the network's.
+    /// The same with another evaluator of the states on the horizon, and its weight, 0 to 1; the rest is the network's.
     #[must_use]
-    pub fn with_hand(self, hand: f32) -> Self {
-        NetEvaluator { hand: hand.min(1.0), ..self }
+    pub fn with_hand(self, weight: f32, by_hand: Box<dyn Evaluator<G>>) -> Self {
+        let weight = weight.clamp(0.0, 1.0);
+        NetEvaluator { by_hand: (weight > 0.0).then_some((weight, by_hand)), ..self }
     }
 
     /// The utility of each seat in a state that is not over.
     fn judge(&mut self, state: &G) -> PerPlayer<f32> {
-        if self.hand == 0.0 {
-            return self.values(state);
-        }
-        let by_hand = self.by_hand.utilities(state);
+        let Some((weight, by_hand)) = &mut self.by_hand else { return self.values(state) };
+        let (weight, mut found) = (*weight, [Evaluation::empty(state.players())]);
+        by_hand.evaluate(std::slice::from_ref(state), &mut found);
+        let [Evaluation { values: by_hand, .. }] = found;
         // What is judged at once also needs the network's policy, which comes with its look.
-        if self.hand == 1.0 && self.horizon == Horizon::Chance {
+        if weight == 1.0 && self.horizon == Horizon::Chance {
             return by_hand;
         }
         let values = self.values(state);
-        PerPlayer::from_fn(state.players(), |seat| values[seat] + self.hand * (by_hand[seat] - values[seat]))
+        PerPlayer::from_fn(state.players(), |seat| values[seat] + weight * (by_hand[seat] - values[seat]))
     }
 
     /// The utility of each seat, as the network sees it.
@@ -190,13 +192,16 @@ impl<G: Playable> NetEvaluator<G> {
 
 impl<G: Playable> Evaluator<G> for NetEvaluator<G> {
     fn reseed(&mut self, seed: u64) {
-        self.by_hand.reseed(seed);
+        self.rng = Generator::new(seed);
+        if let Some((_, by_hand)) = &mut self.by_hand {
+            by_hand.reseed(derive(seed, &[0]));
+        }
     }
 
     fn evaluate(&mut self, states: &[G], evaluations: &mut [Evaluation]) {
         for (state, evaluation) in states.iter().zip(evaluations) {
             let mut end = *state;
-            self.by_hand.reach(&mut end);
+            self.horizon.reach(&mut end, &mut self.policy, &mut self.rng);
             evaluation.prior.clear();
             evaluation.values = match end.turn() {
                 Turn::Over => self.utility.of(&end),

@@ -26,7 +26,7 @@ use crate::mcts::{
 };
 use crate::playable::Playable;
 use crate::spec::{AgentSpecError, words};
-use crate::valuation::Horizon;
+use crate::valuation::{Horizon, Valuation};
 
 pub use backend::{Backend, BackendError};
 pub use batch::{BatchNetwork, Batcher, Question};
@@ -57,15 +57,17 @@ crate::agent_parameters! {
         noise: f32 = 0.0,
         /// With root=gumbel, how far values are trusted beside the network's policy; default 1.
         scale: f32 = 1.0,
-        /// The weight of exploration; default 1.5, in Queen's Garden 0.7 with the network that comes with the agents.
+        /// The weight of exploration; default 1.5, in Queen's Garden 1.1 with the network that comes with the agents.
         c: Option<f32> = None,
         /// How much worse than its parent an untried child is taken to be; default 0.1, in Queen's Garden 0 with that network.
         fpu: Option<f32> = None,
         /// How a leaf is judged: none, by the network at once; round, by the network at the next chance node, up to which
-        /// the greedy agent's actions are played; greedy or random, by the end of a game played so. Default round.
-        rollout: RolloutKind = RolloutKind::Round,
-        /// With rollout=round or none, the weight of the game's own value beside the network's, 0 to 1; default 1 with the
-        /// networks that come with the agents, 0 with others.
+        /// the greedy agent's actions are played; greedy, by that and by the end of a game played so; random, by the end of a
+        /// random game. Default round, in Summer Pavilion greedy with the network that comes with the agents.
+        rollout: Option<RolloutKind> = None,
+        /// The weight beside the network's value, 0 to 1, of the game's own value with rollout=round or none, of the game's end
+        /// with greedy. Default with greedy 0.5, else 1 with the networks of Azul and Queen's Garden that come with the
+        /// agents and 0 with others.
         hand: Option<f32> = None,
         /// What the tree does at chance nodes, sample or afterstate; default sample.
         chance: ChanceKind = ChanceKind::Sample,
@@ -124,13 +126,16 @@ pub struct NetSettings {
     pub fpu: f32,
     /// The weight of the lead in points in the utility, 0 to 1.
     pub margin: f32,
+    /// How a leaf is judged.
+    pub rollout: RolloutKind,
     /// The weight of the game's own value beside the network's, 0 to 1.
     pub hand: f32,
 }
 
 impl NetSettings {
     /// What suits a network that has learned to judge states.
-    pub const DEFAULT: NetSettings = NetSettings { c: 1.5, fpu: 0.1, margin: 0.5, hand: 0.0 };
+    pub const DEFAULT: NetSettings =
+        NetSettings { c: 1.5, fpu: 0.1, margin: 0.5, rollout: RolloutKind::Round, hand: 0.0 };
 }
 
 /// A network that comes with the agents, and how it plays best.
@@ -149,7 +154,8 @@ pub(crate) fn agent<G: Playable>(
     settings: NetSettings,
 ) -> MctsAgent<G> {
     let (c, fpu) = (parameters.c.unwrap_or(settings.c), parameters.fpu.unwrap_or(settings.fpu));
-    let hand = parameters.hand.unwrap_or(settings.hand);
+    let rollout = parameters.rollout.unwrap_or(settings.rollout);
+    let hand = parameters.hand.unwrap_or(if rollout == RolloutKind::Greedy { 0.5 } else { settings.hand });
     let utility = Utility { margin: parameters.margin.unwrap_or(settings.margin).min(1.0) };
     let chance = match parameters.chance {
         ChanceKind::Sample => ChanceTreatment::Sample,
@@ -158,15 +164,18 @@ pub(crate) fn agent<G: Playable>(
     let rules =
         TreeRules { selection: Selection::Puct { c, fpu }, chance, transpositions: Transpositions::Shared };
     let greedy = || GreedyPolicy::new(G::Weights::default());
-    let look = |horizon| Box::new(NetEvaluator::<G>::new(network, horizon, utility).with_hand(hand));
-    let evaluator: Box<dyn Evaluator<G>> = match parameters.rollout {
-        RolloutKind::None => look(Horizon::Here),
-        RolloutKind::Round => look(Horizon::Chance),
-        RolloutKind::Greedy => Box::new(Rollout::new(greedy(), utility)),
+    let own_value = || Box::new(Valuation::new(Horizon::Here, greedy(), G::ValueWeights::default(), utility));
+    let look = |horizon, by_hand: Box<dyn Evaluator<G>>| {
+        Box::new(NetEvaluator::<G>::new(network, horizon, utility).with_hand(hand, by_hand))
+    };
+    let evaluator: Box<dyn Evaluator<G>> = match rollout {
+        RolloutKind::None => look(Horizon::Here, own_value()),
+        RolloutKind::Round => look(Horizon::Chance, own_value()),
+        RolloutKind::Greedy => look(Horizon::Chance, Box::new(Rollout::new(greedy(), utility))),
         RolloutKind::Random => Box::new(Rollout::new(RandomPolicy::default(), utility)),
     };
     // An evaluator that looks at the leaf itself has its policy at hand.
-    let prior: Box<dyn Prior<G>> = match parameters.rollout {
+    let prior: Box<dyn Prior<G>> = match rollout {
         RolloutKind::None => Box::new(UniformPrior),
         _ => Box::new(NetPrior::new(network)),
     };

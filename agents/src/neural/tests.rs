@@ -5,7 +5,7 @@ use azulejo::{Encode, Game, Generator, Rules, Seat, Turn, intern};
 
 use super::*;
 use crate::agent::{Limits, Move};
-use crate::evaluator::Evaluation;
+use crate::evaluator::{Evaluation, GreedyPolicy, Rollout};
 use crate::spec::AgentSpec;
 use crate::toy::{Child, Toy};
 use crate::valuation::Valuation;
@@ -198,6 +198,7 @@ fn the_networks_that_come_with_the_agents_fit() {
         assert!("neural:sims=2".parse::<AgentSpec>().unwrap().build::<G>().is_ok());
     }
     check::<Azul>();
+    check::<SummerPavilion>();
     check::<QueensGarden>();
     let none = "neural".parse::<AgentSpec>().unwrap().build::<Toy>();
     assert!(none.err().unwrap().to_string().contains("expected a file of"));
@@ -209,10 +210,15 @@ fn the_games_own_value_stands_beside_the_networks() {
     let (mut state, mut rng, mut legal) = (Azul::new(rules, 3), Generator::new(1), Vec::new());
     let utility = Utility { margin: 0.5 };
     let network = untrained::<Azul>(1);
-    let mut evaluators =
-        [0.0, 0.25, 1.0].map(|hand| NetEvaluator::new(&network, Horizon::Chance, utility).with_hand(hand));
-    let policy = GreedyPolicy::new(Default::default());
-    let mut alone = Valuation::<Azul>::new(Horizon::Chance, policy, Default::default(), utility);
+    let own_value = |horizon| {
+        let policy = GreedyPolicy::new(Default::default());
+        Valuation::<Azul>::new(horizon, policy, Default::default(), utility)
+    };
+    let mut evaluators = [0.0, 0.25, 1.0].map(|hand| {
+        let by_hand = Box::new(own_value(Horizon::Here));
+        NetEvaluator::new(&network, Horizon::Chance, utility).with_hand(hand, by_hand)
+    });
+    let mut alone = own_value(Horizon::Chance);
     while state.turn() != Turn::Over {
         let judge = |evaluator: &mut dyn Evaluator<Azul>| {
             let mut evaluation = [Evaluation::empty(3)];
@@ -233,7 +239,9 @@ fn the_games_own_value_stands_beside_the_networks() {
 fn the_networks_policy_does_not_depend_on_whose_values_count() {
     let network = untrained::<Azul>(1);
     let mut evaluators = [0.0, 1.0].map(|hand| {
-        NetEvaluator::<Azul>::new(&network, Horizon::Here, Utility { margin: 0.5 }).with_hand(hand)
+        let utility = Utility { margin: 0.5 };
+        let by_hand = Box::new(Rollout::new(GreedyPolicy::new(Default::default()), utility));
+        NetEvaluator::<Azul>::new(&network, Horizon::Here, utility).with_hand(hand, by_hand)
     });
     let rules = intern(<Azul as Game>::Rules::variants().swap_remove(0));
     let (mut state, mut rng, mut legal) = (Azul::new(rules, 2), Generator::new(2), Vec::new());

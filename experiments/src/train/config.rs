@@ -83,9 +83,9 @@ pub struct SelfplayConfig {
     /// How searches judge leaves: `round` if not given.
     #[serde(default = "round")]
     pub rollout: RolloutKind,
-    /// With `rollout` `round` or `none`, the weight of the game's own value beside the network's, 0 to 1: 0 if not given.
-    #[serde(default)]
-    pub hand: f32,
+    /// The weight of the game's own value or end beside the network's, 0 to 1, as for the agent `neural`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hand: Option<f32>,
     /// The weight of the lead in points in the utility, 0 to 1.
     pub margin: f32,
     /// A game begins with up to so many actions drawn uniformly.
@@ -218,7 +218,7 @@ impl TrainConfig {
         range("selfplay.full_share", full_share, 0.0, 1.0)?;
         range("selfplay.considered", considered as f64, 1.0, MANY)?;
         range("selfplay.scale", scale.into(), 0.0, 100.0)?;
-        range("selfplay.hand", hand.into(), 0.0, 1.0)?;
+        range("selfplay.hand", hand.unwrap_or(0.0).into(), 0.0, 1.0)?;
         range("selfplay.margin", margin.into(), 0.0, 1.0)?;
         range("selfplay.temperature", temperature.into(), 0.01, 100.0)?;
         let LearningConfig { batch, window, search_value, learning_rate, final_learning_rate, .. } =

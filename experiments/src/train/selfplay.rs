@@ -55,8 +55,8 @@ impl<G: Playable> Chair<G> {
                     root: RootKind::Gumbel,
                     considered: Some(config.considered),
                     scale: config.scale,
-                    rollout: config.rollout,
-                    hand: Some(config.hand),
+                    rollout: Some(config.rollout),
+                    hand: config.hand,
                     margin: Some(config.margin),
                     ..NeuralParameters::default()
                 };
