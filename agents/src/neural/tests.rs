@@ -257,6 +257,26 @@ fn the_networks_policy_does_not_depend_on_whose_values_count() {
     }
 }
 
+/// σ(q) = s · (50 + most visits) · q: with s = 0 the improved policy is the network's.
+#[test]
+fn values_do_not_count_where_they_are_not_trusted() {
+    let rules = intern(<Azul as Game>::Rules::variants().swap_remove(0));
+    let (mut state, mut rng) = (Azul::new(rules, 2), Generator::new(2));
+    state.play_chance(&mut rng);
+    let policy = |pairs: &str| {
+        let mut agent = agent::<Azul>(
+            &parameters(&format!("root=gumbel,{pairs}")),
+            &untrained::<Azul>(1),
+            NetSettings::DEFAULT,
+        );
+        agent.new_game(1);
+        let decision = agent.choose(&state, &Limits::default()).unwrap();
+        decision.search.unwrap().policy
+    };
+    assert_eq!(policy("sims=2,scale=0"), policy("sims=64,scale=0"));
+    assert_ne!(policy("sims=2,scale=0"), policy("sims=64"));
+}
+
 #[test]
 fn nothing_is_allocated_to_judge_a_state() {
     fn count<G: crate::Playable>(horizon: Horizon) -> u64 {

@@ -264,7 +264,7 @@ fn faults_in_configurations_are_named() {
     );
 }
 
-/// A game of Azul with a wall's points and an improved policy at the second choice.
+/// A game of Azul with a wall's points, an improved policy at the second choice and values after each deal.
 #[test]
 fn records_become_examples() {
     let rules = intern(AzulRules::default());
@@ -279,10 +279,13 @@ fn records_become_examples() {
             continue;
         }
         state.legal_actions(&mut legal);
-        let analysis = (states.len() == 3).then(|| azulejo::record::Analysis {
+        let searched = states.len() == 3;
+        let dealt = states.len() > 3 && states[states.len() - 2].turn() == Turn::Chance;
+        let policy = || vec![(legal[0].to_string(), 0.25), (legal[1].to_string(), 0.75)];
+        let analysis = (searched || dealt).then(|| azulejo::record::Analysis {
             values: vec![0.5, -0.5],
             visits: Vec::new(),
-            policy: vec![(legal[0].to_string(), 0.25), (legal[1].to_string(), 0.75)],
+            policy: if searched { policy() } else { Vec::new() },
         });
         recorder.act(state.random_action(&mut rng, &mut legal), analysis).unwrap();
     }
@@ -319,6 +322,15 @@ fn records_become_examples() {
     });
     let deals = states.iter().filter(|state| state.turn() == Turn::Chance).count() - 1;
     assert_eq!(found.len(), choices.count() + deals);
+    // What a deal is worth, the search after it has found.
+    let mut features = Vec::new();
+    for state in states.iter().skip(1).filter(|state| state.turn() == Turn::Chance) {
+        state.encode(&mut features);
+        let example = found.iter().find(|example| example.features == features).unwrap();
+        for (place, seat) in state.viewpoint().around(2).enumerate() {
+            assert!((example.wins[place] - mixed(seat.index(), [0.5, -0.5][seat.index()])).abs() < 1e-6);
+        }
+    }
 }
 
 #[test]
