@@ -155,7 +155,10 @@ pub(crate) fn agent<G: Playable>(
 ) -> MctsAgent<G> {
     let (c, fpu) = (parameters.c.unwrap_or(settings.c), parameters.fpu.unwrap_or(settings.fpu));
     let rollout = parameters.rollout.unwrap_or(settings.rollout);
-    let hand = parameters.hand.unwrap_or(if rollout == RolloutKind::Greedy { 0.5 } else { settings.hand });
+    let hand = parameters.hand.unwrap_or(match rollout {
+        RolloutKind::Greedy => HAND_OF_PLAYOUT,
+        _ => settings.hand,
+    });
     let utility = Utility { margin: parameters.margin.unwrap_or(settings.margin).min(1.0) };
     let chance = match parameters.chance {
         ChanceKind::Sample => ChanceTreatment::Sample,
@@ -196,6 +199,9 @@ pub(crate) fn agent<G: Playable>(
 pub fn seated<G: Playable>(parameters: &NeuralParameters, network: &dyn Minds) -> Box<dyn Agent<G>> {
     Box::new(agent(parameters, network, NetSettings::DEFAULT))
 }
+
+/// The weight of a greedy game's end beside the network's value: in Summer Pavilion both together are better than either.
+const HAND_OF_PLAYOUT: f32 = 0.5;
 
 /// Simulations a move where neither simulations nor a time are given.
 const DEFAULT_SIMULATIONS: u64 = 100;

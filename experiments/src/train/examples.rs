@@ -17,10 +17,11 @@ use azulejo::{Encode, MAX_PLAYERS, Parts, Record};
 use azulejo_agents::Move;
 use azulejo_agents::neural::Example;
 
-use super::search_values::SearchValues;
+use super::search_values::{SearchValues, results};
 
 /// The examples of a game; none if it was not played to its end.
 ///
+/// `search_values` says how what searches found enters the targets for the win.
 ///
 /// # Errors
 /// If the record is for another game, or a move in it is not allowed.
@@ -69,13 +70,9 @@ fn example<G: Encode>(
     search_values: SearchValues,
 ) -> Example {
     let (players, viewpoint, scores) = (record.players, state.viewpoint(), state.scores());
-    let (mut results, mut points_to_come) = ([0.0; MAX_PLAYERS], [0.0; MAX_PLAYERS]);
-    for (result, wins) in results.iter_mut().zip(&record.wins) {
-        *result = *wins as f32;
-    }
-    let found = found.filter(|found| found.values.len() == players);
+    let (mut wins, mut points_to_come) = ([0.0; MAX_PLAYERS], [0.0; MAX_PLAYERS]);
+    let (results, found) = (results(record), found.filter(|found| found.values.len() == players));
     let shares = found.map_or(results, |found| search_values.blend(&results, &found.values));
-    let mut wins = [0.0; MAX_PLAYERS];
     for (place, seat) in viewpoint.around(players).enumerate() {
         wins[place] = shares[seat.index()];
         points_to_come[place] = f32::from(record.scores[seat.index()] - scores[seat]);

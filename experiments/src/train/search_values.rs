@@ -20,7 +20,7 @@ impl SearchValues {
     /// They do not count.
     pub const IGNORED: SearchValues = SearchValues { weight: 0.0, slope: 0.0 };
 
-    /// Fills in the target for each seat from the seats' results and the utilities that a search found.
+    /// The target for each seat from the seats' results and the utilities that a search found.
     pub fn blend(&self, results: &[f32; MAX_PLAYERS], utilities: &[f32]) -> [f32; MAX_PLAYERS] {
         let shares = shares(f64::from(self.slope), utilities);
         let mut blended = *results;
@@ -29,6 +29,15 @@ impl SearchValues {
         }
         blended
     }
+}
+
+/// Each seat's share of the win in a game; 0 beyond the seats.
+pub(super) fn results(record: &Record) -> [f32; MAX_PLAYERS] {
+    let mut results = [0.0; MAX_PLAYERS];
+    for (result, wins) in results.iter_mut().zip(&record.wins) {
+        *result = *wins as f32;
+    }
+    results
 }
 
 /// softmax(slope · u); 0 beyond the seats.
@@ -59,16 +68,9 @@ impl Findings {
         let finished = record.end == End::Finished;
         let analyses = record.analysis.iter().flatten().flatten().filter(|_| finished);
         self.0.extend(analyses.filter(|found| found.values.len() == record.players).map(|found| {
-            let mut finding = Finding {
-                players: record.players,
-                utilities: [0.0; MAX_PLAYERS],
-                results: [0.0; MAX_PLAYERS],
-            };
-            finding.utilities[..record.players].copy_from_slice(&found.values);
-            for (result, wins) in finding.results.iter_mut().zip(&record.wins) {
-                *result = *wins as f32;
-            }
-            finding
+            let mut utilities = [0.0; MAX_PLAYERS];
+            utilities[..record.players].copy_from_slice(&found.values);
+            Finding { players: record.players, utilities, results: results(record) }
         }));
     }
 
