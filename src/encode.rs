@@ -95,15 +95,16 @@ impl Parts {
 
 /// A number that changes whenever the meaning of a game's features or outputs does: trained weights fit one number.
 pub fn encoding_hash<G: Encode>() -> u64 {
-    /// FNV-1a (Fowler, Noll, Vo).
-    fn hash(bytes: impl Iterator<Item = u8>) -> u64 {
-        bytes.fold(0xCBF2_9CE4_8422_2325, |hash, byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)
-        })
-    }
     let names = G::feature_names().join("\n").into_bytes();
     let parts = (0..G::OUTPUTS).flat_map(|output| G::parts(output).iter().collect::<Vec<_>>());
-    hash(names.into_iter().chain(parts.flat_map(|part| (part as u16).to_le_bytes())))
+    fingerprint(names.into_iter().chain(parts.flat_map(|part| (part as u16).to_le_bytes())))
+}
+
+/// A number that tells bytes apart, the same on every machine: FNV-1a (Fowler, Noll, Vo).
+pub fn fingerprint(bytes: impl IntoIterator<Item = u8>) -> u64 {
+    bytes.into_iter().fold(0xCBF2_9CE4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)
+    })
 }
 
 /// The number of features of [`Active::points`].

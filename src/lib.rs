@@ -80,7 +80,7 @@ pub mod summer_pavilion;
 pub mod testing;
 pub mod tiles;
 
-pub use encode::{Encode, Indexed, Parts, encoding_hash};
+pub use encode::{Encode, Indexed, Parts, encoding_hash, fingerprint};
 pub use error::{MoveError, NotationError, Refusal, SpecError, StateError, excerpt, shortened};
 pub use game::{Game, Rules, Turn};
 pub use key::Keyed;

@@ -18,6 +18,7 @@ pub trait Playable: Heuristic + StateValue + Encode {
 impl Playable for Azul {
     const NET: Option<ShippedNet> = Some(ShippedNet {
         weights: include_bytes!("../nets/azul.safetensors"),
+        critic: None,
         settings: NetSettings { hand: 1.0, ..NetSettings::DEFAULT },
     });
 }
@@ -25,6 +26,7 @@ impl Playable for Azul {
 impl Playable for SummerPavilion {
     const NET: Option<ShippedNet> = Some(ShippedNet {
         weights: include_bytes!("../nets/summer-pavilion.safetensors"),
+        critic: None,
         settings: NetSettings { rollout: RolloutKind::Greedy, ..NetSettings::DEFAULT },
     });
 }
@@ -32,6 +34,7 @@ impl Playable for SummerPavilion {
 impl Playable for QueensGarden {
     const NET: Option<ShippedNet> = Some(ShippedNet {
         weights: include_bytes!("../nets/queens-garden.safetensors"),
+        critic: Some(include_bytes!("../nets/queens-garden-critic.safetensors")),
         settings: NetSettings { c: 1.1, fpu: 0.0, margin: 0.8, hand: 1.0, ..NetSettings::DEFAULT },
     });
 }

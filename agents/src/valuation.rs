@@ -4,6 +4,8 @@ use azulejo::{Generator, PerPlayer, Seat, Turn};
 
 use crate::evaluator::{Evaluation, Evaluator, GreedyPolicy, Policy, Utility};
 use crate::heuristic::{Heuristic, POINT, StateValue};
+use crate::neural::Critic;
+use crate::playable::Playable;
 
 /// How far a state is played on before it is valued.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,10 +29,12 @@ impl Horizon {
 
 /// Judges a state by the game's own [`StateValue`], at once or at the end of the round under the greedy policy.
 #[derive(Debug)]
-pub struct Valuation<G: Heuristic + StateValue> {
+pub struct Valuation<G: Playable> {
     horizon: Horizon,
     policy: GreedyPolicy<G>,
     bench: Bench<G>,
+    /// Corrects the value.
+    critic: Option<Critic<G>>,
     utility: Utility,
     rng: Generator,
 }
@@ -61,7 +65,7 @@ impl<G: StateValue> Bench<G> {
 /// A lead of this many points is worth odds of e to 1 of winning.
 const WIN_LEAD: f32 = 8.0;
 
-impl<G: Heuristic + StateValue> Valuation<G> {
+impl<G: Playable> Valuation<G> {
     /// Valuation by weights, after the greedy policy has played to the horizon.
     pub fn new(
         horizon: Horizon,
@@ -69,7 +73,14 @@ impl<G: Heuristic + StateValue> Valuation<G> {
         weights: G::ValueWeights,
         utility: Utility,
     ) -> Self {
-        Valuation { horizon, policy, bench: Bench::new(weights), utility, rng: Generator::new(0) }
+        let bench = Bench::new(weights);
+        Valuation { horizon, policy, bench, critic: None, utility, rng: Generator::new(0) }
+    }
+
+    /// The same with a critic that corrects the value.
+    #[must_use]
+    pub fn with_critic(self, critic: Critic<G>) -> Self {
+        Valuation { critic: Some(critic), ..self }
     }
 
     /// The utility of each seat in a state that is not over, without playing on.
@@ -81,12 +92,14 @@ impl<G: Heuristic + StateValue> Valuation<G> {
     /// The points that each seat is expected to end with.
     fn points(&mut self, state: &G) -> PerPlayer<f32> {
         let judge = self.bench.judge(state);
-        let values = state.values(judge, &state.shares(judge));
-        values.map(|value| value as f32 / POINT as f32)
+        match &mut self.critic {
+            Some(critic) => critic.points(state, judge),
+            None => state.values(judge, &state.shares(judge)).map(|value| value as f32 / POINT as f32),
+        }
     }
 }
 
-impl<G: Heuristic + StateValue> Evaluator<G> for Valuation<G> {
+impl<G: Playable> Evaluator<G> for Valuation<G> {
     fn reseed(&mut self, seed: u64) {
         self.rng = Generator::new(seed);
     }

@@ -18,7 +18,7 @@ pub use queens_garden::{
 };
 pub use summer_pavilion::{SummerPavilionJudge, SummerPavilionValueWeights, SummerPavilionWeights};
 pub(crate) use value::millipoints;
-pub use value::{Candidate, Millipoints, POINT, StateValue};
+pub use value::{Candidate, Insights, Millipoints, POINT, StateValue};
 
 /// A way to play a game: the evaluation with other weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

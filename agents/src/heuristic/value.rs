@@ -65,6 +65,21 @@ pub trait StateValue: Keyed {
     /// The points that each seat is expected to end with, in a state with these shares that is not over.
     fn values(&self, judge: &Self::Judge, shares: &PerPlayer<Self::Share>) -> PerPlayer<Millipoints>;
 
+    /// The names of the numbers that networks which correct the value look at beside it, with the size of their steps: the
+    /// networks are those of other numbers when a name changes. None if no network can.
+    const INSIGHTS: Insights = Insights { table: &[], seat: &[] };
+
+    /// Appends the numbers of the table, in steps that matter: networks see them rounded.
+    fn table_insights(&self, numbers: &mut Vec<f32>) {
+        _ = numbers;
+    }
+
+    /// What [`share`](StateValue::share) gives; appends the seat's numbers, in steps that matter.
+    fn seat_insights(&self, judge: &Self::Judge, seat: Seat, numbers: &mut Vec<f32>) -> Self::Share {
+        _ = numbers;
+        self.share(judge, seat)
+    }
+
     /// Whether the state can be valued as it is. In the middle of a turn of several actions it may not; then the turn is
     /// brought to its end by the actions of the highest rating first.
     fn is_settled(&self) -> bool {
@@ -102,6 +117,15 @@ pub trait StateValue: Keyed {
         _ = (judge, shares, visit);
         false
     }
+}
+
+/// The names of the numbers that a value is worked out from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Insights {
+    /// Those of the table.
+    pub table: &'static [&'static str],
+    /// Those of each seat.
+    pub seat: &'static [&'static str],
 }
 
 /// An action that a search may try.

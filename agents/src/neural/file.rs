@@ -45,22 +45,70 @@ pub struct About {
 impl About {
     /// What a file says of a network for the game `G`.
     pub fn new<G: Encode>(shape: Shape, steps: u64, rules: Vec<String>) -> Self {
+        Fit::of::<G>().about(shape, steps, rules)
+    }
+}
+
+/// The shape of a network for the game `G`.
+pub fn shape_of<G: Encode>(width: usize, blocks: usize) -> Shape {
+    Fit::of::<G>().shape(width, blocks)
+}
+
+/// What a weights file has to fit: what its network looks at and what it speaks of.
+#[derive(Clone, Debug)]
+pub(super) struct Fit {
+    /// The game's id.
+    pub game: &'static str,
+    /// A number that changes with the meaning of features and parts.
+    pub encoding: u64,
+    pub features: usize,
+    pub parts: usize,
+}
+
+impl Fit {
+    /// A network that plays the game `G`.
+    fn of<G: Encode>() -> Self {
+        Fit { game: G::ID, encoding: encoding_hash::<G>(), features: G::FEATURES, parts: G::PARTS }
+    }
+
+    pub fn shape(&self, width: usize, blocks: usize) -> Shape {
+        Shape { features: self.features, parts: self.parts, width, blocks }
+    }
+
+    pub fn about(&self, shape: Shape, steps: u64, rules: Vec<String>) -> About {
         About {
             format: FORMAT.to_owned(),
             version: VERSION,
-            game: G::ID.to_owned(),
-            encoding: format!("{:016x}", encoding_hash::<G>()),
+            game: self.game.to_owned(),
+            encoding: format!("{:016x}", self.encoding),
             width: shape.width,
             blocks: shape.blocks,
             steps,
             rules,
         }
     }
-}
 
-/// The shape of a network for the game `G`.
-pub fn shape_of<G: Encode>(width: usize, blocks: usize) -> Shape {
-    Shape { features: G::FEATURES, parts: G::PARTS, width, blocks }
+    /// Reads a network that fits from the bytes of a weights file.
+    pub fn network(&self, bytes: &[u8]) -> Result<(Network, About), NetError> {
+        let about = read_about(bytes)?;
+        if about.game != self.game {
+            return Err(NetError::Game { found: excerpt(&about.game), expected: self.game });
+        }
+        let expected = format!("{:016x}", self.encoding);
+        if about.encoding != expected {
+            return Err(NetError::Encoding { found: excerpt(&about.encoding), expected });
+        }
+        if !(1..=MAX_WIDTH).contains(&about.width) || about.blocks > MAX_BLOCKS {
+            return Err(foreign(&format!("width {} with {} blocks", about.width, about.blocks)));
+        }
+        let tensors = SafeTensors::deserialize(bytes).map_err(|error| foreign(&error))?;
+        Ok((read_weights(&tensors, self.shape(about.width, about.blocks))?, about))
+    }
+
+    /// Reads a network that fits from a weights file.
+    pub fn read(&self, path: &Path) -> Result<(Network, About), NetError> {
+        self.network(&fs::read(path).map_err(|error| NetError::Io(error.to_string()))?)
+    }
 }
 
 /// A weights file that cannot be used.
@@ -87,7 +135,9 @@ pub enum NetError {
         expected: &'static str,
     },
     /// The network was trained on other features or outputs.
-    #[error("trained for encoding {found}, this version has {expected}: the network must be trained again")]
+    #[error(
+        "trained for encoding {found}, expected {expected}: another kind of network, or one for another version, which must be trained again"
+    )]
     Encoding {
         /// The encoding of the file.
         found: String,
@@ -154,19 +204,7 @@ fn foreign(problem: &dyn std::fmt::Display) -> NetError {
 /// # Errors
 /// If they are not a weights file, or one for another game, encoding or format version.
 pub fn from_bytes<G: Encode>(bytes: &[u8]) -> Result<(Network, About), NetError> {
-    let about = read_about(bytes)?;
-    let expected = About::new::<G>(shape_of::<G>(about.width, about.blocks), 0, Vec::new());
-    if about.game != expected.game {
-        return Err(NetError::Game { found: excerpt(&about.game), expected: G::ID });
-    }
-    if about.encoding != expected.encoding {
-        return Err(NetError::Encoding { found: excerpt(&about.encoding), expected: expected.encoding });
-    }
-    if !(1..=MAX_WIDTH).contains(&about.width) || about.blocks > MAX_BLOCKS {
-        return Err(foreign(&format!("width {} with {} blocks", about.width, about.blocks)));
-    }
-    let tensors = SafeTensors::deserialize(bytes).map_err(|error| foreign(&error))?;
-    Ok((read_weights(&tensors, shape_of::<G>(about.width, about.blocks))?, about))
+    Fit::of::<G>().network(bytes)
 }
 
 fn read_weights(tensors: &SafeTensors<'_>, shape: Shape) -> Result<Network, NetError> {
@@ -193,7 +231,7 @@ fn read_weights(tensors: &SafeTensors<'_>, shape: Shape) -> Result<Network, NetE
 /// # Errors
 /// If the file cannot be read or used.
 pub fn read<G: Encode>(path: &Path) -> Result<(Network, About), NetError> {
-    from_bytes::<G>(&fs::read(path).map_err(|error| NetError::Io(error.to_string()))?)
+    Fit::of::<G>().read(path)
 }
 
 /// Writes a weights file; at every moment either the old or the new content is there.

@@ -2,6 +2,7 @@
 
 mod backend;
 mod batch;
+mod critic;
 mod evaluator;
 mod file;
 mod kernels;
@@ -25,11 +26,12 @@ use crate::mcts::{
     ChanceTreatment, Gumbel, MctsAgent, Prior, Searcher, Selection, Transpositions, TreeRules, UniformPrior,
 };
 use crate::playable::Playable;
-use crate::spec::{AgentSpecError, words};
+use crate::spec::{AgentParameters, AgentSpecError, words};
 use crate::valuation::{Horizon, Valuation};
 
 pub use backend::{Backend, BackendError};
 pub use batch::{BatchNetwork, Batcher, Question};
+pub use critic::{Critic, about_critic, critic_from_bytes, critic_shape, read_critic, untrained_critic};
 pub use evaluator::{NetEvaluator, NetPrior};
 pub use file::{About, NetError, from_bytes, read, read_about, shape_of, to_bytes, write};
 pub use mind::{Mind, Minds};
@@ -69,6 +71,9 @@ crate::agent_parameters! {
         /// with greedy. Default with greedy 0.5, else 1 with the networks of Azul and Queen's Garden that come with the
         /// agents and 0 with others.
         hand: Option<f32> = None,
+        /// The file with the weights of a critic, a network that corrects the game's own value, or none. Default none, in Queen's
+        /// Garden with the network that comes with the agents its critic.
+        critic: Option<String> = None,
         /// What the tree does at chance nodes, sample or afterstate; default sample.
         chance: ChanceKind = ChanceKind::Sample,
         /// The weight of the lead in points in the utility, 0 to 1; the rest is win share. Default 0.5, in Queen's Garden 0.8
@@ -76,24 +81,38 @@ crate::agent_parameters! {
         margin: Option<f32> = None,
     }
     build<G>(parameters) {
-        let refuse = |value: &str, expected: String| AgentSpecError::Value {
-            agent: Self::NAME,
-            key: "net".to_owned(),
-            value: excerpt(value),
-            expected,
-        };
-        let ((network, _), settings) = match (&parameters.net, G::NET) {
+        const FITS: &str = "the agents' own networks fit";
+        let shipped = G::NET.filter(|_| parameters.net.is_none());
+        let (network, _) = match (&parameters.net, shipped) {
             (Some(file), _) => {
-                let found = file::read::<G>(Path::new(file));
-                let fault = |error| refuse(file, format!("a file of {} weights: {error}", G::NAME));
-                (found.map_err(fault)?, NetSettings::DEFAULT)
+                let fault = |error| fault("net", file, format!("a file of {} weights: {error}", G::NAME));
+                file::read::<G>(Path::new(file)).map_err(fault)?
             }
-            (None, Some(ShippedNet { weights, settings })) => {
-                (file::from_bytes::<G>(weights).expect("the agents' own networks fit"), settings)
-            }
-            (None, None) => return Err(refuse("", format!("a file of {} weights", G::NAME))),
+            (None, Some(shipped)) => file::from_bytes::<G>(shipped.weights).expect(FITS),
+            (None, None) => return Err(fault("net", "", format!("a file of {} weights", G::NAME))),
         };
-        Ok(Box::new(agent::<G>(parameters, &Arc::new(network), settings)))
+        let critic = match (parameters.critic.as_deref(), shipped.and_then(|shipped| shipped.critic)) {
+            (Some("none"), _) | (None, None) => None,
+            (Some(file), _) => {
+                let expected = format!("none, or a file of a critic for {}", G::NAME);
+                let fault = |error| fault("critic", file, format!("{expected}: {error}"));
+                Some(critic::read_critic::<G>(Path::new(file)).map_err(fault)?)
+            }
+            (None, Some(weights)) => Some(critic::critic_from_bytes::<G>(weights).expect(FITS)),
+        };
+        let critic = critic.map(|(network, _)| Arc::new(network));
+        let settings = shipped.map_or(NetSettings::DEFAULT, |shipped| shipped.settings);
+        Ok(Box::new(agent::<G>(parameters, &Arc::new(network), critic.as_ref(), settings)))
+    }
+}
+
+/// What is wrong with a file that a parameter names.
+fn fault(key: &str, value: &str, expected: String) -> AgentSpecError {
+    AgentSpecError::Value {
+        agent: NeuralParameters::NAME,
+        key: key.to_owned(),
+        value: excerpt(value),
+        expected,
     }
 }
 
@@ -143,14 +162,17 @@ impl NetSettings {
 pub struct ShippedNet {
     /// The bytes of its weights file.
     pub weights: &'static [u8],
+    /// The bytes of the weights file of the critic that goes with it, if there is one.
+    pub critic: Option<&'static [u8]>,
     /// How the agent searches with it.
     pub settings: NetSettings,
 }
 
-/// The agent with a network that has been read already; the parameter `net` is not looked at.
+/// The agent with networks that have been read already; the parameters `net` and `critic` are not looked at.
 pub(crate) fn agent<G: Playable>(
     parameters: &NeuralParameters,
     network: &dyn Minds,
+    critic: Option<&Arc<Network>>,
     settings: NetSettings,
 ) -> MctsAgent<G> {
     let (c, fpu) = (parameters.c.unwrap_or(settings.c), parameters.fpu.unwrap_or(settings.fpu));
@@ -167,7 +189,13 @@ pub(crate) fn agent<G: Playable>(
     let rules =
         TreeRules { selection: Selection::Puct { c, fpu }, chance, transpositions: Transpositions::Shared };
     let greedy = || GreedyPolicy::new(G::Weights::default());
-    let own_value = || Box::new(Valuation::new(Horizon::Here, greedy(), G::ValueWeights::default(), utility));
+    let own_value = || {
+        let value = Valuation::new(Horizon::Here, greedy(), G::ValueWeights::default(), utility);
+        Box::new(match critic {
+            Some(critic) => value.with_critic(Critic::new(Some(critic))),
+            None => value,
+        })
+    };
     let look = |horizon, by_hand: Box<dyn Evaluator<G>>| {
         Box::new(NetEvaluator::<G>::new(network, horizon, utility).with_hand(hand, by_hand))
     };
@@ -197,7 +225,7 @@ pub(crate) fn agent<G: Playable>(
 
 /// The same as something that sits at a table.
 pub fn seated<G: Playable>(parameters: &NeuralParameters, network: &dyn Minds) -> Box<dyn Agent<G>> {
-    Box::new(agent(parameters, network, NetSettings::DEFAULT))
+    Box::new(agent(parameters, network, None, NetSettings::DEFAULT))
 }
 
 /// The weight of a greedy game's end beside the network's value: in Summer Pavilion both together are better than either.

@@ -41,7 +41,7 @@ fn searches_find_the_best_move_of_a_toy_game() {
         "sims=400,margin=0,rollout=none",
         "sims=400,margin=0,rollout=greedy",
     ] {
-        let mut agent = agent::<Toy>(&parameters(pairs), &toy_network(|_, _| {}), NetSettings::DEFAULT);
+        let mut agent = agent::<Toy>(&parameters(pairs), &toy_network(|_, _| {}), None, NetSettings::DEFAULT);
         agent.new_game(1);
         let decision = agent.choose(&toy, &Limits::default()).unwrap();
         assert_eq!(decision.action, Child(1), "{pairs}");
@@ -67,6 +67,7 @@ fn the_network_judges_chance_nodes_from_the_seat_that_moves_next() {
     let mut agent = agent::<Toy>(
         &parameters("sims=50,margin=0,rollout=none,chance=afterstate"),
         &network,
+        None,
         NetSettings::DEFAULT,
     );
     agent.new_game(1);
@@ -85,7 +86,7 @@ fn the_policy_decides_what_is_tried_first() {
     });
     for root in ["puct", "gumbel"] {
         let mut agent =
-            agent::<Toy>(&parameters(&format!("sims=2,root={root}")), &network, NetSettings::DEFAULT);
+            agent::<Toy>(&parameters(&format!("sims=2,root={root}")), &network, None, NetSettings::DEFAULT);
         agent.new_game(1);
         assert_eq!(agent.choose(&toy, &Limits::default()).unwrap().action, Child(2), "{root}");
     }
@@ -93,7 +94,7 @@ fn the_policy_decides_what_is_tried_first() {
 
 /// Plays a game with an untrained network; gives its moves.
 fn play<G: crate::Playable>(rules: &'static G::Rules, players: usize, pairs: &str, seed: u64) -> Vec<String> {
-    let mut agent = agent::<G>(&parameters(pairs), &untrained::<G>(3), NetSettings::DEFAULT);
+    let mut agent = agent::<G>(&parameters(pairs), &untrained::<G>(3), None, NetSettings::DEFAULT);
     agent.new_game(seed);
     let (mut state, mut rng, mut moves) = (G::new(rules, players), Generator::new(7), Vec::new());
     while state.turn() != Turn::Over && moves.len() < 150 {
@@ -140,7 +141,8 @@ fn every_game_is_played_and_the_same_seed_gives_the_same_moves() {
 fn equal_factories_make_one_choice() {
     let mut state = Azul::new(intern(AzulRules::default()), 2);
     state.play_token("DBBYR/KKWW/BBYR/RRRR/BBYR").unwrap();
-    let mut agent = agent::<Azul>(&parameters("sims=300,c=50"), &untrained::<Azul>(3), NetSettings::DEFAULT);
+    let mut agent =
+        agent::<Azul>(&parameters("sims=300,c=50"), &untrained::<Azul>(3), None, NetSettings::DEFAULT);
     agent.new_game(1);
     let visits = agent.choose(&state, &Limits::default()).unwrap().search.unwrap().visits;
     assert!(visits.len() > 20, "{visits:?}");
@@ -187,6 +189,7 @@ fn agents_name_files_that_do_not_fit() {
     };
     assert!(message("neural:net=absent.safetensors").contains("absent.safetensors"));
     assert!(message("neural:net=Cargo.toml").contains("not a weights file"));
+    assert!(message("neural:critic=absent.safetensors").contains("expected none, or a file of a critic for"));
 }
 
 #[test]
@@ -195,6 +198,9 @@ fn the_networks_that_come_with_the_agents_fit() {
         let shipped = G::NET.unwrap().weights;
         let (_, about) = from_bytes::<G>(shipped).unwrap();
         assert!(about.steps > 0 && shipped.len() <= 4_000_000, "{about:?}");
+        if let Some(critic) = G::NET.unwrap().critic {
+            assert!(critic_from_bytes::<G>(critic).unwrap().1.steps > 0);
+        }
         assert!("neural:sims=2".parse::<AgentSpec>().unwrap().build::<G>().is_ok());
     }
     check::<Azul>();
@@ -267,6 +273,7 @@ fn values_do_not_count_where_they_are_not_trusted() {
         let mut agent = agent::<Azul>(
             &parameters(&format!("root=gumbel,{pairs}")),
             &untrained::<Azul>(1),
+            None,
             NetSettings::DEFAULT,
         );
         agent.new_game(1);

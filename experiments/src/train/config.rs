@@ -21,10 +21,14 @@ pub struct TrainConfig {
     pub start: Option<PathBuf>,
     /// The network's sizes.
     pub network: NetworkConfig,
+    /// The network is a critic, which corrects the game's own value: it learns from a teacher's games alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub critic: Option<CriticConfig>,
     /// What is played.
     pub tables: Vec<TableConfig>,
-    /// How the network plays against itself.
-    pub selfplay: SelfplayConfig,
+    /// How the network plays against itself; not needed without generations.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub selfplay: Option<SelfplayConfig>,
     /// How it learns.
     pub learning: LearningConfig,
     /// Another agent's games to learn from first.
@@ -43,6 +47,14 @@ pub struct NetworkConfig {
     pub width: usize,
     /// Residual blocks, at most 64.
     pub blocks: usize,
+}
+
+/// What a critic learns.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CriticConfig {
+    /// λ, 0 to 1: how much the points that a game came to count beside those that were expected on the way.
+    pub lambda: f32,
 }
 
 /// A variant with a number of players.
@@ -164,7 +176,7 @@ pub struct EvaluationConfig {
     pub every: u64,
     /// Games against each opponent at the first table, rounded up to whole blocks.
     pub games: u64,
-    /// Parameters of the agent `neural`, without `net`: `sims=64,root=gumbel`.
+    /// Parameters of the agent `neural`, without `net`, or without `critic` where a critic is trained: `sims=64,root=gumbel`.
     pub agent: String,
     /// The opponents' specs.
     pub opponents: Vec<String>,
@@ -196,31 +208,30 @@ impl TrainConfig {
                 Err(format!("{key}: found {value}, expected {low} to {high}"))
             }
         };
-        let SelfplayConfig {
-            games,
-            full,
-            cheap,
-            full_share,
-            considered,
-            scale,
-            hand,
-            margin,
-            temperature,
-            ..
-        } = self.selfplay;
         const MANY: f64 = 1e9;
         range("network.width", self.network.width as f64, 8.0, 4096.0)?;
         range("network.blocks", self.network.blocks as f64, 0.0, 64.0)?;
         range("generations", self.generations as f64, 0.0, MANY)?;
-        range("selfplay.games", games as f64, 1.0, MANY)?;
-        range("selfplay.full", full as f64, 2.0, MANY)?;
-        range("selfplay.cheap", cheap as f64, 2.0, MANY)?;
-        range("selfplay.full_share", full_share, 0.0, 1.0)?;
-        range("selfplay.considered", considered as f64, 1.0, MANY)?;
-        range("selfplay.scale", scale.into(), 0.0, 100.0)?;
-        range("selfplay.hand", hand.unwrap_or(0.0).into(), 0.0, 1.0)?;
-        range("selfplay.margin", margin.into(), 0.0, 1.0)?;
-        range("selfplay.temperature", temperature.into(), 0.01, 100.0)?;
+        match &self.selfplay {
+            Some(selfplay) => {
+                range("selfplay.games", selfplay.games as f64, 1.0, MANY)?;
+                range("selfplay.full", selfplay.full as f64, 2.0, MANY)?;
+                range("selfplay.cheap", selfplay.cheap as f64, 2.0, MANY)?;
+                range("selfplay.full_share", selfplay.full_share, 0.0, 1.0)?;
+                range("selfplay.considered", selfplay.considered as f64, 1.0, MANY)?;
+                range("selfplay.scale", selfplay.scale.into(), 0.0, 100.0)?;
+                range("selfplay.hand", selfplay.hand.unwrap_or(0.0).into(), 0.0, 1.0)?;
+                range("selfplay.margin", selfplay.margin.into(), 0.0, 1.0)?;
+                range("selfplay.temperature", selfplay.temperature.into(), 0.01, 100.0)?;
+            }
+            None if self.generations > 0 => {
+                return Err(format!(
+                    "selfplay: found none, expected [selfplay] for {} generations",
+                    self.generations
+                ));
+            }
+            None => {}
+        }
         let LearningConfig { batch, window, search_value, learning_rate, final_learning_rate, .. } =
             self.learning;
         range("learning.batch", batch as f64, 1.0, 1e6)?;
@@ -230,6 +241,14 @@ impl TrainConfig {
         range("learning.weight_decay", self.learning.weight_decay.into(), 0.0, 1000.0)?;
         range("learning.score_weight", self.learning.score_weight.into(), 0.0, 1000.0)?;
         range("learning.search_value", search_value.into(), 0.0, 1.0)?;
+        if let Some(critic) = &self.critic {
+            range("critic.lambda", critic.lambda.into(), 0.0, 1.0)?;
+            if self.teacher.is_none() || self.generations > 0 {
+                return Err(
+                    "critic: a critic learns from a teacher: expected [teacher], and generations = 0".into(),
+                );
+            }
+        }
         if let Some(teacher) = &self.teacher {
             teacher.agent.parse::<AgentSpec>().map_err(|error| format!("teacher.agent: {error}"))?;
             range("teacher.games", teacher.games as f64, 1.0, MANY)?;
@@ -279,7 +298,8 @@ impl TrainConfig {
     pub fn player(&self, net: &str) -> Result<Option<AgentSpec>, String> {
         let Some(evaluation) = &self.evaluation else { return Ok(None) };
         let separator = if evaluation.agent.is_empty() { "" } else { "," };
-        let spec = format!("neural:net={net}{separator}{}", evaluation.agent);
+        let key = if self.critic.is_some() { "critic" } else { "net" };
+        let spec = format!("neural:{key}={net}{separator}{}", evaluation.agent);
         spec.parse().map(Some).map_err(|error| format!("evaluation.agent: {error}"))
     }
 

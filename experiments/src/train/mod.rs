@@ -11,6 +11,7 @@ mod events;
 pub mod examples;
 mod metrics;
 mod report;
+mod returns;
 pub mod search_values;
 mod selfplay;
 #[cfg(test)]
@@ -20,11 +21,13 @@ use std::fs;
 use std::num::NonZeroUsize;
 use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use azulejo::{GameSpec, Record, spec_of};
 use azulejo_agents::neural::{
-    self, About, Backend, BackendError, Example, Losses, Network, Trainer, TrainerState, shape_of,
+    self, About, Backend, BackendError, Critic, Example, Losses, Minds, Network, Shape, Trainer,
+    TrainerState, about_critic, critic_shape, read_critic, shape_of, untrained_critic,
 };
 use azulejo_agents::{AgentSpec, AgentSpecError, Playable, PlayableVisitor, visit_playable};
 use rayon::prelude::*;
@@ -32,9 +35,10 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use thiserror::Error;
 
 use self::checkpoint::Progress;
-pub use self::config::{NetworkConfig, TrainConfig};
+pub use self::config::{CriticConfig, NetworkConfig, TrainConfig};
 pub use self::metrics::{Metrics, Row, Share};
 pub use self::report::TrainReport;
+use self::returns::Returns;
 use self::search_values::Findings;
 use self::selfplay::{Chair, Player};
 use crate::parallel::play_in_order;
@@ -177,13 +181,24 @@ fn file_error<E: ToString>(path: &Path) -> impl FnOnce(E) -> TrainError + use<E>
     move |error| TrainError::File { path, problem: error.to_string() }
 }
 
+/// The sizes of a run's network.
+fn network_shape<G: Playable>(config: &TrainConfig) -> Shape {
+    let NetworkConfig { width, blocks } = config.network;
+    if config.critic.is_some() { critic_shape::<G>(width, blocks) } else { shape_of::<G>(width, blocks) }
+}
+
 /// The network that a run begins with.
 fn first_network<G: Playable>(config: &TrainConfig) -> Result<Network, TrainError> {
-    let shape = shape_of::<G>(config.network.width, config.network.blocks);
+    let shape = network_shape::<G>(config);
     let Some(path) = &config.start else {
-        return Ok(Network::untrained(shape, Stream::Training.seed(config.seed, &[])));
+        let seed = Stream::Training.seed(config.seed, &[]);
+        return Ok(match config.critic {
+            Some(_) => untrained_critic::<G>(shape.width, shape.blocks, seed),
+            None => Network::untrained(shape, seed),
+        });
     };
-    let (network, about) = neural::read::<G>(path).map_err(file_error(path))?;
+    let found = if config.critic.is_some() { read_critic::<G>(path) } else { neural::read::<G>(path) };
+    let (network, about) = found.map_err(file_error(path))?;
     if network.shape() != shape {
         let NetworkConfig { width, blocks } = config.network;
         let problem = format!(
@@ -296,6 +311,9 @@ struct Course<'a, G: Playable> {
     pool: ThreadPool,
     trainer: Box<dyn Trainer>,
     progress: Progress,
+    /// Says what is expected on the way of the games that a critic learns from: the critic of another run that this one
+    /// began with, or nothing but the game's own value.
+    expects: Option<Arc<Network>>,
     /// The examples of the last stages, the latest one last, each with its stage.
     window: Vec<(u64, Vec<Example>)>,
 }
@@ -308,10 +326,15 @@ impl<'a, G: Playable> Course<'a, G> {
         pool: ThreadPool,
     ) -> Result<Self, TrainError> {
         let config = training.config;
-        let shape = shape_of::<G>(config.network.width, config.network.blocks);
+        if config.critic.is_some() && G::INSIGHTS.seat.is_empty() {
+            return Err(TrainError::Config(format!(
+                "critic: {} has no numbers for a critic to look at",
+                G::NAME
+            )));
+        }
         let path = training.directory.join("checkpoint.safetensors");
         let (state, progress) = if path.exists() {
-            checkpoint::read(&path, shape).map_err(file_error(&path))?
+            checkpoint::read(&path, network_shape::<G>(config)).map_err(file_error(&path))?
         } else {
             let network = first_network::<G>(config)?;
             let progress = Progress { stages: 0, steps: 0, positions: 0, rows: Vec::new() };
@@ -319,7 +342,11 @@ impl<'a, G: Playable> Course<'a, G> {
         };
         let trainer = training.backend.trainer(state, config.trainer())?;
         let tables = Tables { tables, seed: config.seed };
-        let mut course = Course { training, tables, pool, trainer, progress, window: Vec::new() };
+        let expects = match (config.critic, &config.start) {
+            (Some(_), Some(_)) => Some(Arc::new(first_network::<G>(config)?)),
+            _ => None,
+        };
+        let mut course = Course { training, tables, pool, trainer, progress, expects, window: Vec::new() };
         for stage in course.stages_learned_from(course.progress.stages) {
             if stage < course.progress.stages {
                 let records = course.read_games(stage)?;
@@ -418,7 +445,8 @@ impl<'a, G: Playable> Course<'a, G> {
     fn first_game(&self, stage: u64) -> u64 {
         let config = self.training.config;
         let taught = config.teacher.as_ref().map_or(0, |teacher| teacher.games);
-        if stage == 0 { 0 } else { taught + (self.generation(stage) - 1) * config.selfplay.games }
+        let games = config.selfplay.map_or(0, |selfplay| selfplay.games);
+        if stage == 0 { 0 } else { taught + (self.generation(stage) - 1) * games }
     }
 
     fn games_file(&self, stage: u64) -> PathBuf {
@@ -490,8 +518,10 @@ impl<'a, G: Playable> Course<'a, G> {
             }
             _ => {
                 let minds = backend.minds(self.trainer.state().network)?;
-                let player = Player::Network(minds.into(), config.selfplay);
-                Ok((player, config.selfplay.games, threads.get() * backend.games_per_thread()))
+                let selfplay =
+                    config.selfplay.expect("a configuration with generations has been checked for it");
+                let player = Player::Network(minds.into(), selfplay);
+                Ok((player, selfplay.games, threads.get() * backend.games_per_thread()))
             }
         }
     }
@@ -509,16 +539,10 @@ impl<'a, G: Playable> Course<'a, G> {
 
     /// The examples of a stage's games.
     fn examples(&self, stage: u64, records: &[Record]) -> Result<Examples, TrainError> {
-        let mut findings = Findings::default();
-        records.iter().for_each(|record| findings.add(record));
-        let values = findings.weighted(self.training.config.learning.search_value);
-        let tables = &self.tables;
-        let found: Result<Vec<Vec<Example>>, String> = self.pool.install(|| {
-            records
-                .par_iter()
-                .map(|record| examples::examples::<G>(record, tables.of(record.index).rules, values))
-                .collect()
-        });
+        let found = match self.training.config.critic {
+            Some(critic) => self.returns(records, critic),
+            None => self.choices(records),
+        };
         let path = self.games_file(stage);
         let mut examples = Examples::default();
         for (record, found) in records.iter().zip(found.map_err(file_error(&path))?) {
@@ -526,6 +550,27 @@ impl<'a, G: Playable> Course<'a, G> {
             if is_held_out { &mut examples.held_out } else { &mut examples.learned }.extend(found);
         }
         Ok(examples)
+    }
+
+    /// What games teach a network that plays.
+    fn choices(&self, records: &[Record]) -> Result<Vec<Vec<Example>>, String> {
+        let mut findings = Findings::default();
+        records.iter().for_each(|record| findings.add(record));
+        let values = findings.weighted(self.training.config.learning.search_value);
+        let tables = &self.tables;
+        let of_game =
+            |record: &Record| examples::examples::<G>(record, tables.of(record.index).rules, values);
+        self.pool.install(|| records.par_iter().map(of_game).collect())
+    }
+
+    /// What games teach a critic.
+    fn returns(&self, records: &[Record], critic: CriticConfig) -> Result<Vec<Vec<Example>>, String> {
+        let (tables, expects) = (&self.tables, self.expects.as_ref().map(|network| network as &dyn Minds));
+        let begin = || Returns::<G> { lambda: critic.lambda, critic: Critic::new(expects) };
+        let of_game = |returns: &mut Returns<G>, record: &Record| {
+            returns.examples(record, tables.of(record.index).rules)
+        };
+        self.pool.install(|| records.par_iter().map_init(begin, of_game).collect())
     }
 
     /// The network's losses on examples that are not learned from.
@@ -575,7 +620,11 @@ impl<'a, G: Playable> Course<'a, G> {
         let tables = self.tables.tables.iter();
         let rules = tables.map(|table| format!("{} {}", spec_of::<G>(table.rules), table.players));
         let TrainerState { network, steps, .. } = self.trainer.state();
-        let about = About::new::<G>(network.shape(), steps, rules.collect());
+        let (shape, rules) = (network.shape(), rules.collect());
+        let about = match self.training.config.critic {
+            Some(_) => about_critic::<G>(shape, steps, rules),
+            None => About::new::<G>(shape, steps, rules),
+        };
         let path = self.network_file();
         neural::write(&path, &network, &about).map_err(file_error(&path))
     }

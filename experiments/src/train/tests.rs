@@ -1,5 +1,7 @@
 use azulejo::azul::{Azul, AzulRules};
+use azulejo::queens_garden::{QueensGarden, QueensGardenRules};
 use azulejo::{Encode, Game, Turn, intern};
+use azulejo_agents::heuristic::StateValue;
 
 use super::search_values::SearchValues;
 use super::*;
@@ -248,6 +250,17 @@ fn faults_in_configurations_are_named() {
         assert!(TINY.contains(from), "{from}");
         TrainConfig::read(&TINY.replace(from, to)).unwrap_err()
     };
+    let critic = "critic = { lambda = 0.5 }\ngenerations = ";
+    assert!(message("generations = ", critic).starts_with("critic: a critic learns from a teacher"));
+    assert!(
+        message("generations = 3", &format!("{critic}0").replace("0.5", "5"))
+            .starts_with("critic.lambda: found 5")
+    );
+    let no_selfplay =
+        TINY.split_once("[selfplay]").unwrap().0.to_owned() + TINY.split_once("\n[learning]").unwrap().1;
+    let no_selfplay = no_selfplay.replacen("\nsteps = 4", "\n[learning]\nsteps = 4", 1);
+    assert!(TrainConfig::read(&no_selfplay).unwrap_err().starts_with("selfplay: found none"));
+    assert!(TrainConfig::read(&no_selfplay.replace("generations = 3", "generations = 0")).is_ok());
     assert!(message("search_value = 0.3", "search_value = 3").starts_with("learning.search_value: found 3"));
     assert!(message("margin = 0.0", "margin = 0.0\nscale = -1.0").starts_with("selfplay.scale: found -1"));
     assert!(message("margin = 0.0", "margin = 0.0\nhand = 2.0").starts_with("selfplay.hand: found 2"));
@@ -353,4 +366,87 @@ fn a_run_may_begin_with_the_network_of_another() {
     let config = TrainConfig::read(&text).unwrap();
     assert_eq!(TrainConfig::read(&toml::to_string(&config).unwrap()), Ok(config.clone()));
     assert!(first_network::<Azul>(&config).unwrap_err().to_string().starts_with("absent.safetensors: "));
+}
+
+/// A run that teaches a critic of Queen's Garden.
+fn critic_run() -> TrainConfig {
+    let text = TINY
+        .replace("generations = 3", "generations = 0\ncritic = { lambda = 0.7 }")
+        .replace("'azul'", "'queens-garden'")
+        .replace("'azul:gray'", "'queens-garden:variant'")
+        .replace("every = 2", "every = 1");
+    TrainConfig::read(&text).unwrap()
+}
+
+#[test]
+fn a_critic_learns_from_a_teachers_games() {
+    let directory = tempfile::tempdir().unwrap();
+    let stop = AtomicBool::new(false);
+    let run = |directory: &Path, config: &TrainConfig, threads| {
+        let mut watch = Stopper { left: u64::MAX, stop: &stop, rows: Vec::new() };
+        let threads = NonZeroUsize::new(threads).unwrap();
+        let training = Training { config, directory, threads, backend: Backend::Embedded };
+        assert_eq!(training.run(Start::New, &stop, &mut watch).unwrap(), Outcome::Finished);
+        std::fs::read(directory.join("net.safetensors")).unwrap()
+    };
+    let first = run(&directory.path().join("first"), &critic_run(), 2);
+    assert_eq!(run(&directory.path().join("again"), &critic_run(), 1), first);
+    let (network, about) = neural::critic_from_bytes::<QueensGarden>(&first).unwrap();
+    assert_eq!((about.steps, about.rules.len()), (3, 2));
+    assert_ne!(network, first_network::<QueensGarden>(&critic_run()).unwrap(), "something was learned");
+    // The others' values have nothing to look at.
+    let azul = TINY.replace("generations = 3", "generations = 0\ncritic = { lambda = 0.7 }");
+    let azul = TrainConfig::read(&azul).unwrap();
+    let path = directory.path().join("azul");
+    let mut watch = Stopper { left: u64::MAX, stop: &stop, rows: Vec::new() };
+    let training =
+        Training { config: &azul, directory: &path, threads: NonZeroUsize::MIN, backend: Backend::Embedded };
+    let error = training.run(Start::New, &stop, &mut watch).unwrap_err().to_string();
+    assert_eq!(error, "critic: Azul has no numbers for a critic to look at");
+    // A second run begins with it.
+    let start = directory.path().join("first/net.safetensors");
+    let config = TrainConfig { start: Some(start), ..critic_run() };
+    assert_eq!(first_network::<QueensGarden>(&config).unwrap(), network);
+    assert_ne!(run(&directory.path().join("second"), &config, 2), first);
+}
+
+#[test]
+fn a_critic_learns_what_is_to_be_added_to_the_games_own_value() {
+    let rules = intern(QueensGardenRules::default());
+    let mut recorder = azulejo::record::Recorder::<QueensGarden>::new(rules, 2);
+    let (mut rng, mut legal, mut stops) = (azulejo::Generator::new(1), Vec::new(), Vec::new());
+    while recorder.state().turn() != Turn::Over {
+        let state = *recorder.state();
+        if state.turn() == Turn::Chance {
+            recorder.chance(&state.sample_chance(&mut rng)).unwrap();
+            continue;
+        }
+        recorder.act(state.random_action(&mut rng, &mut legal), None).unwrap();
+        stops.extend(Some(*recorder.state()).filter(|state| state.turn() == Turn::Chance));
+    }
+    let record = recorder.finish(azulejo::record::End::Finished, vec!["random".to_owned(); 2], 1, 0);
+    let network = Arc::new(neural::untrained_critic::<QueensGarden>(8, 1, 4));
+    let judge = QueensGarden::judge(rules, 2, &Default::default());
+    let [mut own, mut expects] = [None, Some(&network as &dyn Minds)].map(Critic::<QueensGarden>::new);
+    let points = |critic: &mut Critic<QueensGarden>| -> Vec<_> {
+        stops.iter().map(|state| critic.points(state, &judge)).collect()
+    };
+    let (own, expected) = (points(&mut own), points(&mut expects));
+    for lambda in [0.0, 0.7, 1.0] {
+        let mut returns = Returns::<QueensGarden> { lambda, critic: Critic::new(Some(&network)) };
+        let examples = returns.examples(&record, rules).unwrap();
+        assert_eq!(examples.len(), stops.len());
+        for (at, example) in examples.iter().enumerate() {
+            for (place, seat) in stops[at].viewpoint().around(2).enumerate() {
+                // Σ (1 − λ) λᵏ · V of the (k + 1)-th node from here, the rest of the weight on the final points.
+                let later = expected[at + 1..].iter().enumerate();
+                let on_the_way =
+                    later.map(|(k, points)| (1.0 - lambda) * lambda.powi(k as i32) * points[seat]);
+                let final_points = f32::from(record.scores[seat.index()]);
+                let rest = lambda.powi((stops.len() - 1 - at) as i32);
+                let target = on_the_way.sum::<f32>() + rest * final_points - own[at][seat];
+                assert!((example.points_to_come[place] - target).abs() < 1e-2, "{lambda} {at}");
+            }
+        }
+    }
 }

@@ -12,9 +12,9 @@ use super::plan::{Gains, Plan};
 use super::stage::{STAGES, Stage};
 use super::weights::QueensGardenWeights;
 
-/// Declares the features, each with its default weights.
+/// Declares the features, each with its default weights and with what a network sees as one step of it.
 macro_rules! features {
-    ($($(#[$doc:meta])* $name:ident = $weights:expr;)*) => {
+    ($($(#[$doc:meta])* $name:ident = $weights:expr, in steps of $step:literal;)*) => {
         /// Weights of the value of a state of Queen's Garden: the points that one unit of each feature promises.
         ///
         /// Lists are for the starts of rounds 1 to 4 and for the end; between them the share of the round's items that
@@ -38,7 +38,22 @@ macro_rules! features {
             $($name: f32,)*
         }
 
+        /// The names of what networks see of a seat, with the size of a step: its points so far, what it is sure of, and the
+        /// features.
+        pub(super) const SEAT_INSIGHTS: &[&str] =
+            &["score / 7", "sure / 17", $(concat!(stringify!($name), " / ", $step)),*];
+
         impl Features {
+            /// The features of one and the other, where at most one of them has each.
+            pub fn and(&self, other: &Features) -> Features {
+                Features { $($name: self.$name + other.$name,)* }
+            }
+
+            /// All of them, each in its steps.
+            pub fn in_steps(&self) -> impl Iterator<Item = f32> {
+                [$(self.$name / $step),*].into_iter()
+            }
+
             /// What they promise at the start of a round, from 0, or at the end, in points.
             #[inline]
             pub fn worth(&self, weights: &QueensGardenValueWeights, stage: usize) -> f32 {
@@ -50,53 +65,53 @@ macro_rules! features {
 
 features! {
     /// Values in groups that lack two hexagons or more to score, by the open places beside them.
-    single = [-0.29, 0.20, 0.29, 0.01, -0.08];
+    single = [-0.29, 0.20, 0.29, 0.01, -0.08], in steps of 3.0;
     /// Values of groups that lack one hexagon, with it, by the open places beside them.
-    couple = [0.14, 0.36, 0.55, 0.34, 0.11];
+    couple = [0.14, 0.36, 0.55, 0.34, 0.11], in steps of 6.0;
     /// The value of the next hexagon of each group that scores, by the open places beside it.
-    growth = [-1.72, -0.46, 0.21, 0.13, 0.05];
+    growth = [-1.72, -0.46, 0.21, 0.13, 0.05], in steps of 2.5;
     /// The bonus that a group gets by one hexagon more, half of that by two, a quarter of that by three.
-    bonus = [4.79, 0.42, -0.27, -0.11, -0.04];
+    bonus = [4.79, 0.42, -0.27, -0.11, -0.04], in steps of 3.5;
     /// What the garden gains by each kind in the storage that can be paid, on its best place.
-    ready = [0.17, 0.16, 0.17, 0.15, 0.04];
+    ready = [0.17, 0.16, 0.17, 0.15, 0.04], in steps of 9.0;
     /// The same for kinds that cannot be paid yet.
-    short = [-0.10, 0.14, 0.07, 0.13, 0.03];
+    short = [-0.10, 0.14, 0.07, 0.13, 0.03], in steps of 9.0;
     /// What the garden gains by all that the storage can place and pay together.
-    plan = [0.29, 0.02, -0.03, 0.17, 0.52];
+    plan = [0.29, 0.02, -0.03, 0.17, 0.52], in steps of 4.5;
     /// The values of what such a plan leaves in the storage.
-    left = [0.27, -0.34, -0.24, -0.07, -0.31];
+    left = [0.27, -0.34, -0.24, -0.07, -0.31], in steps of 5.0;
     /// The values of all tiles and expansions in the storage.
-    value = [-1.00, -0.97, -0.83, -0.78, -0.83];
+    value = [-1.00, -0.97, -0.83, -0.78, -0.83], in steps of 6.0;
     /// Kinds in the storage beside no other kind of their color or pattern.
-    lone = [2.95, 4.73, 3.41, 2.77, 2.05];
+    lone = [2.95, 4.73, 3.41, 2.77, 2.05], in steps of 0.5;
     /// Kinds in the storage that are not alone.
-    matched = [3.71, 4.83, 4.06, 2.98, 2.89];
+    matched = [3.71, 4.83, 4.06, 2.98, 2.89], in steps of 1.5;
     /// Further tiles of the same kind.
-    duplicate = [4.74, 4.61, 4.60, 3.55, 3.13];
+    duplicate = [4.74, 4.61, 4.60, 3.55, 3.13], in steps of 0.5;
     /// Expansions in the storage.
-    expansion = [-0.57, -1.54, -1.25, -0.75, -1.44];
+    expansion = [-0.57, -1.54, -1.25, -0.75, -1.44], in steps of 0.5;
     /// Those of them that can be paid and laid now.
-    layable = [3.80, 2.85, 1.00, 0.66, 0.69];
+    layable = [3.80, 2.85, 1.00, 0.66, 0.69], in steps of 0.5;
     /// Jokers in the storage.
-    joker = [3.92, 1.49, 0.87, 1.45, 0.88];
+    joker = [3.92, 1.49, 0.87, 1.45, 0.88], in steps of 0.5;
     /// Free places in the garden, up to 12.
-    room = [-0.17, 0.31, 0.28, 0.18, -0.06];
+    room = [-0.17, 0.31, 0.28, 0.18, -0.06], in steps of 1.5;
     /// Areas without an expansion.
-    area = [1.36, 2.05, 1.32, 0.73, 0.42];
+    area = [1.36, 2.05, 1.32, 0.73, 0.42], in steps of 1.0;
     /// Pavilions.
-    pavilion = [3.19, 2.23, 0.33, -0.25, -0.36];
+    pavilion = [3.19, 2.23, 0.33, -0.25, -0.36], in steps of 1.0;
     /// Jokers for elements that are not surrounded yet, by the hexagons around them.
-    element = [2.42, 1.42, 1.56, 1.57, 0.60];
+    element = [2.42, 1.42, 1.56, 1.57, 0.60], in steps of 1.5;
     /// Having the first player marker.
-    marker = [-7.92, -1.73, 3.88, 3.82, 2.08];
+    marker = [-7.92, -1.73, 3.88, 3.82, 2.08], in steps of 0.5;
     /// Being to move, or after the chance node.
-    mover = [0.93, -0.21, 1.32, 1.24, 1.06];
+    mover = [0.93, -0.21, 1.32, 1.24, 1.06], in steps of 0.5;
     /// Being to move after the stack's top has been filled.
-    deal = [2.37, 1.44, 1.11, 0.84, 0.67];
+    deal = [2.37, 1.44, 1.11, 0.84, 0.67], in steps of 0.5;
     /// The most kinds of one color or pattern on the display, for the seat to move.
-    offer = [0.82, -0.13, -0.70, 0.02, -0.87];
+    offer = [0.82, -0.13, -0.70, 0.02, -0.87], in steps of 0.5;
     /// A seat's part of the round's items that are left, divided among those who have not passed.
-    waiting = [2.76, 2.17, 2.03, 2.07, 3.03];
+    waiting = [2.76, 2.17, 2.03, 2.07, 3.03], in steps of 2.0;
 }
 
 /// By the number of open places, at most 3: the share of a group's hopes that counts.

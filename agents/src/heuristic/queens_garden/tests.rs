@@ -1,4 +1,6 @@
-use azulejo::queens_garden::{Action, Board, KINDS, Kind, Phase, Place, QueensGarden, QueensGardenRules};
+use azulejo::queens_garden::{
+    Action, Board, KINDS, Kind, Phase, Place, QueensGarden, QueensGardenRules, Side,
+};
 use azulejo::testing::for_each_variant;
 use azulejo::{Game, Generator, Seat, Turn, intern};
 use serde_json::{Value, json};
@@ -248,6 +250,18 @@ fn values(state: &QueensGarden, weights: &QueensGardenValueWeights) -> Vec<Milli
     state.values(&judge, &state.shares(&judge)).as_slice().to_vec()
 }
 
+/// What networks that correct the value see beside it.
+fn insights(state: &QueensGarden) -> Vec<f32> {
+    let judge = QueensGarden::judge(state.rules(), state.players(), &Default::default());
+    let mut numbers = Vec::new();
+    state.table_insights(&mut numbers);
+    for seat in state.boards().iter().map(|(seat, _)| seat) {
+        let share = state.seat_insights(&judge, seat, &mut numbers);
+        assert_eq!(share, state.share(&judge, seat), "{state}");
+    }
+    numbers
+}
+
 /// Calls `check` in all states at players' turns and chance nodes of games in which so many of ten choices are played
 /// by rating, the others at random.
 fn for_states(seed: u64, by_rating: u64, mut check: impl FnMut(&QueensGarden)) {
@@ -352,6 +366,7 @@ fn the_value_does_not_depend_on_the_order_of_the_display() {
         slots[..free].reverse();
         let other = QueensGarden::from_json(state.rules(), &value).unwrap();
         assert_eq!(values(state, &Default::default()), values(&other, &Default::default()), "{state}");
+        assert_eq!(insights(state), insights(&other), "{state}");
         permuted += 1;
     });
     assert!(permuted > 50, "{permuted} displays");
@@ -369,9 +384,25 @@ fn the_value_reads_nothing_hidden() {
         (value["bag"], value["tower"]) = (tower, bag);
         let Ok(other) = QueensGarden::from_json(state.rules(), &value) else { return };
         assert_eq!(values(state, &Default::default()), values(&other, &Default::default()), "{state}");
+        assert_eq!(insights(state), insights(&other), "{state}");
         changed += 1;
     });
     assert!(changed > 50, "{changed} states");
+}
+
+#[test]
+fn every_insight_has_a_name() {
+    let names = QueensGarden::INSIGHTS;
+    for_states(10, 5, |state| {
+        let found = insights(state);
+        assert_eq!(found.len(), names.table.len() + state.players() * names.seat.len());
+        assert!(found.iter().all(|number| number.is_finite()), "{found:?}");
+        let variant = names.table.iter().position(|name| *name == "variant").unwrap();
+        assert_eq!(found[variant] > 0.0, state.rules().side == Side::Variant);
+        let seat = &found[names.table.len()..][..names.seat.len()];
+        let score = names.seat.iter().position(|name| *name == "score / 7").unwrap();
+        assert_eq!((7.0 * seat[score]).round() as i16, state.board(Seat::new(0)).score());
+    });
 }
 
 #[test]

@@ -4,12 +4,14 @@
 //! what its [`Features`] promise, which is linear in the weights. Most of it depends on the seat's board and the round
 //! alone.
 
-use azulejo::queens_garden::{Action, Phase, QueensGarden, QueensGardenRules, STACK, TOP_TILES};
+use azulejo::queens_garden::{
+    Action, Phase, QueensGarden, QueensGardenRules, ROUNDS, STACK, Side, TOP_TILES,
+};
 use azulejo::{Game, PerPlayer, Seat};
 
 use super::QueensGardenWeights;
-use super::features::{Features, QueensGardenValueWeights, prospects};
-use crate::heuristic::{Candidate, Heuristic, Millipoints, POINT, StateValue, millipoints};
+use super::features::{Features, QueensGardenValueWeights, SEAT_INSIGHTS, prospects};
+use crate::heuristic::{Candidate, Heuristic, Insights, Millipoints, POINT, StateValue, millipoints};
 
 /// The weights of the value, and those by which places and actions are rated.
 #[derive(Clone, Debug)]
@@ -24,6 +26,13 @@ pub struct QueensGardenJudge {
 /// What a board is worth as at the start of the round and as at its end.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct QueensGardenShare([Millipoints; 2]);
+
+impl QueensGardenShare {
+    /// The share of a board in a round, from 0, that is sure of some points.
+    fn new(weights: &QueensGardenValueWeights, round: usize, sure: f32, features: &Features) -> Self {
+        QueensGardenShare([round, round + 1].map(|stage| millipoints(sure + features.worth(weights, stage))))
+    }
+}
 
 impl StateValue for QueensGarden {
     type ValueWeights = QueensGardenValueWeights;
@@ -42,8 +51,7 @@ impl StateValue for QueensGarden {
     fn share(&self, judge: &QueensGardenJudge, seat: Seat) -> QueensGardenShare {
         let round = self.round() as usize - 1;
         let (sure, features) = Features::of_board(self.rules(), &judge.prospects, self.board(seat), round);
-        let worth = |stage| millipoints(sure + features.worth(&judge.weights, stage));
-        QueensGardenShare([round, round + 1].map(worth))
+        QueensGardenShare::new(&judge.weights, round, sure, &features)
     }
 
     fn shares_after(
@@ -79,6 +87,32 @@ impl StateValue for QueensGarden {
             let (start, end) = (start + worth(round), end + worth(round + 1));
             millipoints(start + gone * (end - start))
         })
+    }
+
+    const INSIGHTS: Insights = Insights {
+        table: &["variant", "round 1", "round 2", "round 3", "round 4", "items / 3", "a round begins"],
+        seat: SEAT_INSIGHTS,
+    };
+
+    fn table_insights(&self, numbers: &mut Vec<f32>) {
+        let told = |is_so: bool| 2.0 * f32::from(u8::from(is_so));
+        numbers.push(told(self.rules().side == Side::Variant));
+        numbers.extend((1..=ROUNDS).map(|round| told(round == self.round() as usize)));
+        numbers.extend([items_left(self) as f32 / 3.0, told(begins_round(self))]);
+    }
+
+    fn seat_insights(
+        &self,
+        judge: &QueensGardenJudge,
+        seat: Seat,
+        numbers: &mut Vec<f32>,
+    ) -> QueensGardenShare {
+        let (round, board) = (self.round() as usize - 1, self.board(seat));
+        let (sure, features) = Features::of_board(self.rules(), &judge.prospects, board, round);
+        let turn = Features::of_turn(self, seat, items_left(self));
+        numbers.extend([f32::from(board.score()) / 7.0, sure / 17.0]);
+        numbers.extend(features.and(&turn).in_steps());
+        QueensGardenShare::new(&judge.weights, round, sure, &features)
     }
 
     /// A turn whose place, payment or discards are still asked for is finished first.
