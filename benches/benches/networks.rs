@@ -58,25 +58,28 @@ fn networks(criterion: &mut Criterion) {
 }
 
 /// A network of a size for which there are figures of other libraries: 512 features, of which 64 are active, two layers of
-/// 256, all of 180 logits, and 4 values.
+/// 256, all of 180 logits or those of legal actions, and 4 values.
 fn reference(criterion: &mut Criterion) {
     let shape = Shape { features: 512, width: 256, blocks: 1, parts: 180 };
     let mut mind = Arc::new(Network::untrained(shape, 1)).mind();
     let mut rng = Generator::new(1);
     let mut states: Vec<Vec<u16>> = Vec::new();
     states.resize_with(256, || (0..512).step_by(8).map(|first| first + rng.below(8) as u16).collect());
-    let (parts, mut logits): (Vec<Parts>, _) = ((0..shape.parts).map(Parts::one).collect(), Vec::new());
     let mut group = criterion.benchmark_group("network");
     group.throughput(Throughput::Elements(states.len() as u64));
-    group.bench_function("inference/512-256-256-184", |bencher| {
-        bencher.iter(|| {
-            for features in &states {
-                mind.look(features);
-                mind.logits(&parts, &mut logits);
-                std::hint::black_box((mind.wins(MAX_PLAYERS), &logits));
-            }
+    for (name, apart) in [("512-256-256-184", 1), ("512-256-256-184, 36 legal actions", 5)] {
+        let parts: Vec<Parts> = (0..shape.parts).step_by(apart).map(Parts::one).collect();
+        let mut logits = Vec::new();
+        group.bench_function(format!("inference/{name}"), |bencher| {
+            bencher.iter(|| {
+                for features in &states {
+                    mind.look(features);
+                    mind.logits(&parts, &mut logits);
+                    std::hint::black_box((mind.wins(MAX_PLAYERS), &logits));
+                }
+            });
         });
-    });
+    }
 }
 
 criterion_group!(benches, reference, networks);

@@ -94,31 +94,48 @@ impl WithSimd for MultiplyRows<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        let MultiplyRows { matrix, rows, vector, products } = self;
-        let width = vector.len();
-        let (head, tail) = S::as_simd_f32s(vector);
-        for (product, &row) in products.iter_mut().zip(rows) {
-            let first = row as usize * width;
-            let (row_head, row_tail) = S::as_simd_f32s(&matrix[first..first + width]);
-            let mut sums = [simd.splat_f32s(0.0); 4];
-            let (quads, rest) = head.as_chunks::<4>();
-            let (row_quads, row_rest) = row_head.as_chunks::<4>();
-            for (x, y) in quads.iter().zip(row_quads) {
-                for lane in 0..4 {
-                    sums[lane] = simd.mul_add_e_f32s(x[lane], y[lane], sums[lane]);
-                }
-            }
-            for (&x, &y) in rest.iter().zip(row_rest) {
-                sums[0] = simd.mul_add_e_f32s(x, y, sums[0]);
-            }
-            let pairs = [simd.add_f32s(sums[0], sums[1]), simd.add_f32s(sums[2], sums[3])];
-            let mut sum = simd.reduce_sum_f32s(simd.add_f32s(pairs[0], pairs[1]));
-            for (x, y) in tail.iter().zip(row_tail) {
-                sum += x * y;
-            }
-            *product = sum;
+        // Rows side by side share the vector's entries, and their sums do not wait for each other.
+        let (fours, rest) = self.rows.as_chunks::<4>();
+        let (of_fours, of_rest) = self.products.as_chunks_mut::<4>();
+        for (products, rows) in of_fours.iter_mut().zip(fours) {
+            *products = multiply(simd, self.matrix, *rows, self.vector);
+        }
+        for (product, &row) in of_rest.iter_mut().zip(rest) {
+            [*product] = multiply(simd, self.matrix, [row], self.vector);
         }
     }
+}
+
+/// The products of some rows with a vector.
+#[inline(always)]
+fn multiply<S: Simd, const ROWS: usize>(
+    simd: S,
+    matrix: &[f32],
+    rows: [u16; ROWS],
+    vector: &[f32],
+) -> [f32; ROWS] {
+    let width = vector.len();
+    let (head, tail) = S::as_simd_f32s(vector);
+    let rows = rows.map(|row| S::as_simd_f32s(&matrix[row as usize * width..][..width]));
+    let heads = rows.map(|(row, _)| &row[..head.len()]);
+    // Two sums for each row, of the entries in even and in odd places.
+    let mut sums = [[simd.splat_f32s(0.0); 2]; ROWS];
+    let (pairs, last) = head.as_chunks::<2>();
+    for (at, pair) in pairs.iter().enumerate() {
+        for (sums, row) in sums.iter_mut().zip(heads) {
+            sums[0] = simd.mul_add_e_f32s(pair[0], row[2 * at], sums[0]);
+            sums[1] = simd.mul_add_e_f32s(pair[1], row[2 * at + 1], sums[1]);
+        }
+    }
+    for &entry in last {
+        for (sums, row) in sums.iter_mut().zip(heads) {
+            sums[0] = simd.mul_add_e_f32s(entry, row[head.len() - 1], sums[0]);
+        }
+    }
+    std::array::from_fn(|place| {
+        let sum = simd.reduce_sum_f32s(simd.add_f32s(sums[place][0], sums[place][1]));
+        tail.iter().zip(rows[place].1).fold(sum, |sum, (x, y)| sum + x * y)
+    })
 }
 
 /// Adds a vector, times each term's factor, onto the terms' rows.

@@ -323,11 +323,13 @@ impl DistinctParts {
             self.place[row as usize] = u16::MAX;
         }
         self.rows.clear();
-        for part in outputs.iter().flat_map(|output| output.iter()) {
-            if self.place[part] == u16::MAX {
-                self.place[part] = self.rows.len() as u16;
-                self.rows.push(part as u16);
-            }
-        }
+        outputs.iter().for_each(|output| {
+            output.iter().for_each(|part| {
+                if self.place[part] == u16::MAX {
+                    self.place[part] = self.rows.len() as u16;
+                    self.rows.push(part as u16);
+                }
+            });
+        });
     }
 }
