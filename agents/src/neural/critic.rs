@@ -103,7 +103,12 @@ impl<G: Playable> Critic<G> {
 
     /// The points that each seat is expected to end with, in a state that is not over.
     pub fn points(&mut self, state: &G, judge: &G::Judge) -> PerPlayer<f32> {
-        let mut points = self.look(state, judge);
+        let own = self.look(state, judge);
+        self.corrected(state, own)
+    }
+
+    /// The points that the game's own value expects in the state that was looked at last, with the network's corrections.
+    pub fn corrected(&mut self, state: &G, mut points: PerPlayer<f32>) -> PerPlayer<f32> {
         let Some(mind) = &mut self.mind else { return points };
         mind.look(&self.features);
         let corrections = mind.points_to_come();

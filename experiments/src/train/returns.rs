@@ -75,8 +75,8 @@ impl<G: Playable> Returns<G> {
     }
 
     fn stop(&mut self, state: &G, judge: &G::Judge, record: &Record) -> Stop {
-        let expected = self.critic.points(state, judge);
         let own = self.critic.look(state, judge);
+        let expected = self.critic.corrected(state, own);
         let seats: Vec<_> = state.viewpoint().around(record.players).collect();
         let (results, mut wins) = (results(record), [0.0; MAX_PLAYERS]);
         for (win, seat) in wins.iter_mut().zip(&seats) {
