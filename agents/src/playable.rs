@@ -7,7 +7,7 @@ use azulejo::{Encode, GameSpec};
 
 use crate::evaluator::RolloutKind;
 use crate::heuristic::{Heuristic, StateValue};
-use crate::neural::{NetSettings, ShippedNet};
+use crate::neural::{LookKind, NetSettings, ShippedNet};
 
 /// A game that every agent can play: one with a [`Heuristic`], a [`StateValue`] and an encoding for networks.
 pub trait Playable: Heuristic + StateValue + Encode {
@@ -19,7 +19,7 @@ impl Playable for Azul {
     const NET: Option<ShippedNet> = Some(ShippedNet {
         weights: include_bytes!("../nets/azul.safetensors"),
         critic: None,
-        settings: NetSettings { hand: 1.0, ..NetSettings::DEFAULT },
+        settings: NetSettings { look: LookKind::Leaf, hand: 0.5, ..NetSettings::DEFAULT },
     });
 }
 

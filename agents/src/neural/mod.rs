@@ -67,9 +67,12 @@ crate::agent_parameters! {
         /// the greedy agent's actions are played; greedy, by that and by the end of a game played so; random, by the end of a
         /// random game. Default round, in Summer Pavilion greedy with the network that comes with the agents.
         rollout: Option<RolloutKind> = None,
+        /// Where the network looks, at the leaf itself or at the next chance node, to which the greedy agent's actions lead (end);
+        /// default end, leaf with the network of Azul that comes with the agents.
+        look: Option<LookKind> = None,
         /// The weight beside the network's value, 0 to 1, of the game's own value with rollout=round or none, of the game's end
-        /// with greedy. Default with greedy 0.5, else 1 with the networks of Azul and Queen's Garden that come with the
-        /// agents and 0 with others.
+        /// with greedy. Default with greedy 0.5, else with the networks that come with the agents 0.5 for Azul and 1 for
+        /// Queen's Garden, and 0 with others.
         hand: Option<f32> = None,
         /// The file with the weights of a critic, a network that corrects the game's own value, or none. Default none, in Queen's
         /// Garden with the network that comes with the agents its critic.
@@ -127,6 +130,16 @@ words! {
 }
 
 words! {
+    /// What the network judges where a leaf is played on.
+    LookKind {
+        /// The leaf, while the game's own value or end is that of the rollout's end.
+        Leaf = "leaf",
+        /// The next chance node, up to which the greedy agent's actions are played.
+        End = "end",
+    }
+}
+
+words! {
     /// What the tree does at chance nodes.
     ChanceKind {
         /// [`ChanceTreatment::Sample`].
@@ -147,14 +160,22 @@ pub struct NetSettings {
     pub margin: f32,
     /// How a leaf is judged.
     pub rollout: RolloutKind,
+    /// What the network judges where a leaf is played on.
+    pub look: LookKind,
     /// The weight of the game's own value beside the network's, 0 to 1.
     pub hand: f32,
 }
 
 impl NetSettings {
     /// What suits a network that has learned to judge states.
-    pub const DEFAULT: NetSettings =
-        NetSettings { c: 1.5, fpu: 0.1, margin: 0.5, rollout: RolloutKind::Round, hand: 0.0 };
+    pub const DEFAULT: NetSettings = NetSettings {
+        c: 1.5,
+        fpu: 0.1,
+        margin: 0.5,
+        rollout: RolloutKind::Round,
+        look: LookKind::End,
+        hand: 0.0,
+    };
 }
 
 /// A network that comes with the agents, and how it plays best.
@@ -189,26 +210,30 @@ pub(crate) fn agent<G: Playable>(
     let rules =
         TreeRules { selection: Selection::Puct { c, fpu }, chance, transpositions: Transpositions::Shared };
     let greedy = || GreedyPolicy::new(G::Weights::default());
-    let own_value = || {
-        let value = Valuation::new(Horizon::Here, greedy(), G::ValueWeights::default(), utility);
+    let value = |horizon| {
+        let value = Valuation::new(horizon, greedy(), G::ValueWeights::default(), utility);
         Box::new(match critic {
             Some(critic) => value.with_critic(Critic::new(Some(critic))),
             None => value,
         })
     };
-    let look = |horizon, by_hand: Box<dyn Evaluator<G>>| {
+    let horizon = match (rollout, parameters.look.unwrap_or(settings.look)) {
+        (RolloutKind::None, _) | (_, LookKind::Leaf) => Horizon::Here,
+        (_, LookKind::End) => Horizon::Chance,
+    };
+    let look = |by_hand: Box<dyn Evaluator<G>>| {
         Box::new(NetEvaluator::<G>::new(network, horizon, utility).with_hand(hand, by_hand))
     };
     let evaluator: Box<dyn Evaluator<G>> = match rollout {
-        RolloutKind::None => look(Horizon::Here, own_value()),
-        RolloutKind::Round => look(Horizon::Chance, own_value()),
-        RolloutKind::Greedy => look(Horizon::Chance, Box::new(Rollout::new(greedy(), utility))),
+        RolloutKind::None => look(value(Horizon::Here)),
+        RolloutKind::Round => look(value(Horizon::Chance)),
+        RolloutKind::Greedy => look(Box::new(Rollout::new(greedy(), utility))),
         RolloutKind::Random => Box::new(Rollout::new(RandomPolicy::default(), utility)),
     };
     // An evaluator that looks at the leaf itself has its policy at hand.
-    let prior: Box<dyn Prior<G>> = match rollout {
-        RolloutKind::None => Box::new(UniformPrior),
-        _ => Box::new(NetPrior::new(network)),
+    let prior: Box<dyn Prior<G>> = match (rollout, horizon) {
+        (RolloutKind::Random, _) | (_, Horizon::Chance) => Box::new(NetPrior::new(network)),
+        (_, Horizon::Here) => Box::new(UniformPrior),
     };
     let searcher = Searcher::new(rules, utility, prior, evaluator);
     let searcher = match parameters.root {

@@ -242,6 +242,27 @@ fn the_games_own_value_stands_beside_the_networks() {
 }
 
 #[test]
+fn look_says_which_state_the_network_judges() {
+    let network = untrained::<Azul>(1);
+    let rules = intern(<Azul as Game>::Rules::variants().swap_remove(0));
+    let (mut state, mut rng) = (Azul::new(rules, 3), Generator::new(4));
+    state.play_chance(&mut rng);
+    let value = |pairs: &str| {
+        let pairs = parameters(&format!("sims=1,{pairs}"));
+        let mut agent = agent::<Azul>(&pairs, &network, None, NetSettings::DEFAULT);
+        agent.new_game(1);
+        agent.choose(&state, &Limits::default()).unwrap().search.unwrap().values
+    };
+    let (leaf, end, own) = (value("look=leaf"), value("look=end"), value("look=leaf,hand=1"));
+    assert_ne!(leaf, end);
+    assert_eq!(leaf, value("rollout=none"), "the network alone, at the leaf");
+    assert_ne!(own, value("rollout=none,hand=1"), "the own value judges the rollout's end all the same");
+    for (seat, mixed) in value("look=leaf,hand=0.5").iter() {
+        assert!((mixed - (leaf[seat] + own[seat]) / 2.0).abs() < 1e-5);
+    }
+}
+
+#[test]
 fn the_networks_policy_does_not_depend_on_whose_values_count() {
     let network = untrained::<Azul>(1);
     let mut evaluators = [0.0, 1.0].map(|hand| {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use azulejo::{GameSpec, check_players};
 use azulejo_agents::AgentSpec;
 use azulejo_agents::evaluator::RolloutKind;
-use azulejo_agents::neural::TrainerSettings;
+use azulejo_agents::neural::{LookKind, TrainerSettings};
 use serde::{Deserialize, Serialize};
 
 /// A training run as a TOML file describes it.
@@ -95,6 +95,9 @@ pub struct SelfplayConfig {
     /// How searches judge leaves: `round` if not given.
     #[serde(default = "round")]
     pub rollout: RolloutKind,
+    /// Where the network looks, as for the agent `neural`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub look: Option<LookKind>,
     /// The weight of the game's own value or end beside the network's, 0 to 1, as for the agent `neural`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hand: Option<f32>,

@@ -56,6 +56,7 @@ impl<G: Playable> Chair<G> {
                     considered: Some(config.considered),
                     scale: config.scale,
                     rollout: Some(config.rollout),
+                    look: config.look,
                     hand: config.hand,
                     margin: Some(config.margin),
                     ..NeuralParameters::default()
