@@ -63,9 +63,10 @@ crate::agent_parameters! {
         c: Option<f32> = None,
         /// How much worse than its parent an untried child is taken to be; default 0.1, in Queen's Garden 0 with that network.
         fpu: Option<f32> = None,
-        /// How a leaf is judged: none, by the network at once; round, by the network at the next chance node, up to which
-        /// the greedy agent's actions are played; greedy, by that and by the end of a game played so; random, by the end of a
-        /// random game. Default round, in Summer Pavilion greedy with the network that comes with the agents.
+        /// How a leaf is judged: none, by the network and the game's own value at once; round, by both, the value at the next
+        /// chance node, to which the greedy agent's actions lead; greedy, by the network and the end of a game played so;
+        /// random, by the end of a random game. Default round, in Summer Pavilion greedy with the network that comes with the
+        /// agents.
         rollout: Option<RolloutKind> = None,
         /// Where the network looks, at the leaf itself or at the next chance node, to which the greedy agent's actions lead (end);
         /// default end, leaf with the network of Azul that comes with the agents.
