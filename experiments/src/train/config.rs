@@ -138,6 +138,10 @@ pub struct LearningConfig {
     pub score_weight: f32,
     /// The weight of the search's value in the target for the win, 0 to 1; the rest is the game's result.
     pub search_value: f32,
+    /// The share, 0 to 1, of an example's weight that goes by how much its policy surprises the network as the stage begins to
+    /// learn (policy surprise weighting; Wu 2019): 0 if not given, which draws all examples alike.
+    #[serde(default)]
+    pub surprise: f32,
 }
 
 /// Another agent whose games the network imitates before it plays itself.
@@ -244,6 +248,7 @@ impl TrainConfig {
         range("learning.weight_decay", self.learning.weight_decay.into(), 0.0, 1000.0)?;
         range("learning.score_weight", self.learning.score_weight.into(), 0.0, 1000.0)?;
         range("learning.search_value", search_value.into(), 0.0, 1.0)?;
+        range("learning.surprise", self.learning.surprise.into(), 0.0, 1.0)?;
         if let Some(critic) = &self.critic {
             range("critic.lambda", critic.lambda.into(), 0.0, 1.0)?;
             if self.teacher.is_none() || self.generations > 0 {

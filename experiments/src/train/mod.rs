@@ -16,6 +16,7 @@ pub mod search_values;
 mod selfplay;
 #[cfg(test)]
 mod tests;
+mod window;
 
 use std::fs;
 use std::num::NonZeroUsize;
@@ -41,6 +42,7 @@ pub use self::report::TrainReport;
 use self::returns::Returns;
 use self::search_values::Findings;
 use self::selfplay::{Chair, Player};
+use self::window::Window;
 use crate::parallel::play_in_order;
 use crate::plan::{Pairing, Plan, PlanError};
 use crate::record_file::{Encoding, RecordFileError, RecordWriter, open_lines};
@@ -314,8 +316,7 @@ struct Course<'a, G: Playable> {
     /// Says what is expected on the way of the games that a critic learns from: the critic of another run that this one
     /// began with, or nothing but the game's own value.
     expects: Option<Arc<Network>>,
-    /// The examples of the last stages, the latest one last, each with its stage.
-    window: Vec<(u64, Vec<Example>)>,
+    window: Window,
 }
 
 impl<'a, G: Playable> Course<'a, G> {
@@ -346,13 +347,13 @@ impl<'a, G: Playable> Course<'a, G> {
             (Some(_), Some(_)) => Some(Arc::new(first_network::<G>(config)?)),
             _ => None,
         };
-        let mut course = Course { training, tables, pool, trainer, progress, expects, window: Vec::new() };
-        for stage in course.stages_learned_from(course.progress.stages) {
-            if stage < course.progress.stages {
-                let records = course.read_games(stage)?;
-                let examples = course.examples(stage, &records)?;
-                course.window.push((stage, examples.learned));
-            }
+        let mut course =
+            Course { training, tables, pool, trainer, progress, expects, window: Window::default() };
+        let stages = course.stages_learned_from(course.progress.stages);
+        for stage in stages.start..course.progress.stages {
+            let records = course.read_games(stage)?;
+            let examples = course.examples(stage, &records)?;
+            course.window.push(stage, examples.learned, stages.start);
         }
         Ok(course)
     }
@@ -369,9 +370,7 @@ impl<'a, G: Playable> Course<'a, G> {
             let Some(records) = self.play(stage, stop, watch)? else { return Ok(Outcome::Interrupted) };
             let Examples { learned, held_out } = self.examples(stage, &records)?;
             self.progress.positions += learned.len() as u64;
-            let first = self.stages_learned_from(stage).start;
-            self.window.retain(|(known, _)| *known >= first);
-            self.window.push((stage, learned));
+            self.window.push(stage, learned, self.stages_learned_from(stage).start);
             let Some((losses, learning_rate)) = self.learn(stage, stop, watch) else {
                 return Ok(Outcome::Interrupted);
             };
@@ -593,7 +592,9 @@ impl<'a, G: Playable> Course<'a, G> {
             Some(teacher) if stage == 0 => teacher.steps,
             _ => config.learning.steps,
         };
-        let pool: Vec<&Example> = self.window.iter().flat_map(|(_, examples)| examples).collect();
+        let (window, network, share) = (&self.window, self.trainer.state().network, config.learning.surprise);
+        let mut rng = Stream::Training.generator(config.seed, &[stage, 0, 1]);
+        let pool = self.pool.install(|| window.drawn_from(share, &network, &mut rng));
         let mut rng = Stream::Training.generator(config.seed, &[stage, 0, 0]);
         let (mut sum, mut learning_rate) = (Losses::default(), 0.0);
         for step in 0..steps {
