@@ -18,42 +18,30 @@ impl Window {
         self.stages.push((stage, examples));
     }
 
-    /// The examples to draw from, each as often as it counts.
+    /// The examples to draw from, each as often as it weighs.
     ///
-    /// Of an example's weight `share`, 0 to 1, goes by how much its policy surprises the network (policy surprise weighting; Wu
-    /// 2019): in proportion to [`Example::surprise`], 1 on average over the examples that teach a policy. The rest of the
-    /// weight, and all of it where no policy is taught, is 1. Weights become whole numbers by chance, so that they are right on
-    /// average. Works on the threads of the present pool.
+    /// An example weighs (1 − s) + s · its surprise / the mean surprise, where s is `share`, 0 to 1, and surprise is
+    /// [`Example::surprise`] (policy surprise weighting; Wu 2019); one that teaches no policy weighs 1. Weights become whole numbers
+    /// by chance, so that they are right on average. Works on the threads of the present pool.
     pub fn drawn_from(&self, share: f32, network: &Network, rng: &mut Generator) -> Vec<&Example> {
-        let all = || self.stages.iter().flat_map(|(_, examples)| examples);
+        let examples: Vec<&Example> = self.stages.iter().flat_map(|(_, examples)| examples).collect();
         if share == 0.0 {
-            return all().collect();
+            return examples;
         }
         let begin = || Thinker::new(network.shape());
-        let examples: Vec<&Example> = all().collect();
-        let surprises: Vec<Option<f32>> = examples
-            .par_iter()
-            .map_init(begin, |thinker, example| example.surprise(network, thinker))
-            .collect();
-        let (mut sum, mut count) = (0.0, 0.0);
-        surprises
-            .iter()
-            .flatten()
-            .for_each(|surprise| (sum, count) = (sum + f64::from(*surprise), count + 1.0));
+        let surprise = |thinker: &mut Thinker, example: &&Example| example.surprise(network, thinker);
+        let surprises: Vec<Option<f32>> = examples.par_iter().map_init(begin, surprise).collect();
+        let known = || surprises.iter().flatten().map(|surprise| f64::from(*surprise));
+        let mean = known().sum::<f64>() / known().count().max(1) as f64;
         let weight = |surprise: Option<f32>| match surprise {
-            Some(surprise) if sum > 0.0 => {
-                let share = f64::from(share);
-                1.0 - share + share * f64::from(surprise) * count / sum
-            }
+            Some(surprise) if mean > 0.0 => 1.0 + f64::from(share) * (f64::from(surprise) / mean - 1.0),
             _ => 1.0,
         };
-        let counted = examples.into_iter().zip(surprises);
-        counted
-            .flat_map(|(example, surprise)| {
-                let copies = (weight(surprise) + rng.unit()) as usize;
-                std::iter::repeat_n(example, copies)
-            })
-            .collect()
+        let counted = examples.into_iter().zip(&surprises);
+        let copies = counted.flat_map(|(example, surprise)| {
+            std::iter::repeat_n(example, (weight(*surprise) + rng.unit()) as usize)
+        });
+        copies.collect()
     }
 }
 

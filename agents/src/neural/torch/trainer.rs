@@ -101,7 +101,8 @@ impl Trainer for TorchTrainer {
 /// The losses as numbers.
 fn known(losses: &[Tensor; 3]) -> Losses {
     let found = numbers(&Tensor::stack(losses, 0));
-    Losses { policy: found[0], wins: found[1], scores: found[2] }
+    // Without any policy it is −0, less nothing.
+    Losses { policy: found[0] + 0.0, wins: found[1], scores: found[2] }
 }
 
 /// The policies of a batch; a row for each example, as many columns as the most outputs that one has.
