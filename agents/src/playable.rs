@@ -19,7 +19,7 @@ impl Playable for Azul {
     const NET: Option<ShippedNet> = Some(ShippedNet {
         weights: include_bytes!("../nets/azul.safetensors"),
         critic: None,
-        settings: NetSettings { look: LookKind::Leaf, hand: 0.5, ..NetSettings::DEFAULT },
+        settings: NetSettings { c: 0.9, look: LookKind::Leaf, hand: 0.5, ..NetSettings::DEFAULT },
     });
 }
 

@@ -59,9 +59,11 @@ crate::agent_parameters! {
         noise: f32 = 0.0,
         /// With root=gumbel, how far values are trusted beside the network's policy; default 1.
         scale: f32 = 1.0,
-        /// The weight of exploration; default 1.5, in Queen's Garden 1.1 with the network that comes with the agents.
+        /// The weight of exploration; default 1.5, with the networks that come with the agents 0.9 in Azul and 1.1 in Queen's
+        /// Garden.
         c: Option<f32> = None,
-        /// How much worse than its parent an untried child is taken to be; default 0.1, in Queen's Garden 0 with that network.
+        /// How much worse than its parent an untried child is taken to be; default 0.1, in Queen's Garden 0 with the network
+        /// that comes with the agents.
         fpu: Option<f32> = None,
         /// How a leaf is judged: none, by the network and the game's own value at once; round, by both, the value at the next
         /// chance node, to which the greedy agent's actions lead; greedy, by the network and the end of a game played so;
