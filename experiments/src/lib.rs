@@ -8,7 +8,6 @@
 
 pub mod anatomy;
 pub mod balance;
-pub mod config;
 pub mod engine;
 pub mod export;
 pub mod game_loop;
@@ -25,6 +24,7 @@ pub mod sources;
 pub mod speed;
 pub mod stats;
 pub mod stream;
+pub mod study;
 pub mod summary;
 pub mod tabletop;
 pub mod tally;

@@ -5,7 +5,10 @@ use std::path::PathBuf;
 use std::thread;
 
 use azulejo::{GameSpec, check_players};
+use azulejo_experiments::manifest::Command;
 use clap::Args;
+
+use super::recording::default_directory;
 
 /// What is played.
 #[derive(Debug, Args)]
@@ -45,6 +48,13 @@ pub(super) struct RunOptions {
     /// Print nothing but errors
     #[arg(long)]
     pub quiet: bool,
+}
+
+impl RunOptions {
+    /// The directory of the run: as given, or a new one for this command.
+    pub fn directory(&self, command: Command) -> PathBuf {
+        self.out.clone().unwrap_or_else(|| default_directory(&command.to_string()))
+    }
 }
 
 /// Reads a number of players.

@@ -1,7 +1,7 @@
 //! What `selfplay` and `tournament` have in common: the run and the tables at the end.
 
 use std::io::{Write, stdout};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use azulejo_agents::AgentSpec;
@@ -14,7 +14,7 @@ use azulejo_experiments::stats::SprtSettings;
 
 use super::options::{RunOptions, threads};
 use super::progress::Progress;
-use super::signals::{STOP, stop_at_signals};
+use super::signals::STOP;
 use super::tables::print_summary;
 
 /// What only some runs have.
@@ -28,17 +28,17 @@ pub(super) struct Extras<'a> {
     pub sprt: Option<&'a SprtSettings>,
 }
 
-/// Plays the plan into a directory and prints what came out.
+/// Plays the plan into a directory and prints what came out. [`STOP`] ends it early.
 pub(super) fn record(
     command: Command,
     mut plan: Plan,
+    directory: &Path,
     options: &RunOptions,
     extras: Extras<'_>,
 ) -> anyhow::Result<()> {
     plan.move_limit = options.move_limit;
     plan.analyses = if options.analysis { Analyses::Kept } else { Analyses::Dropped };
     let encoding = if options.compress { Encoding::Zstd } else { Encoding::Plain };
-    let directory = options.out.clone().unwrap_or_else(|| default_directory(&command.to_string()));
     let mut manifest = Manifest::new(command, &plan, encoding, extras.gauntlet, extras.anchor);
     manifest.settings.sprt = extras.sprt.map(ToString::to_string);
     let it = Run {
@@ -46,12 +46,11 @@ pub(super) fn record(
         plan: &plan,
         anchor: extras.anchor,
         sprt: extras.sprt,
-        directory: &directory,
+        directory,
         encoding,
         threads: threads(options.threads),
     };
     let start = if options.resume { Start::Resume } else { Start::New };
-    stop_at_signals()?;
     let mut progress = Progress::new(plan.games, options.quiet);
     let (summary, status) = run(&it, start, &STOP, &mut progress)?;
     let place = directory.display();

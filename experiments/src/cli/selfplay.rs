@@ -8,6 +8,7 @@ use clap::Args;
 
 use super::options::{RunOptions, TableOptions};
 use super::recording::{Extras, record};
+use super::signals::stop_at_signals;
 
 /// Play games between given agents and record them
 #[derive(Debug, Args)]
@@ -35,6 +36,7 @@ impl Selfplay {
         let table = (self.table.game, self.table.players);
         let rotation = if self.rotate { Rotation::Rotated } else { Rotation::Fixed };
         let plan = Plan::selfplay(table, &self.agents, self.games, self.run.seed, rotation)?;
-        record(Command::Selfplay, plan, &self.run, Extras::default())
+        stop_at_signals()?;
+        record(Command::Selfplay, plan, &self.run.directory(Command::Selfplay), &self.run, Extras::default())
     }
 }

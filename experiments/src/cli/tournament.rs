@@ -2,18 +2,17 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use azulejo::settings::read_settings;
 use azulejo_agents::AgentSpec;
-use azulejo_experiments::config::TournamentConfig;
 use azulejo_experiments::manifest::Command;
-use azulejo_experiments::plan::{Pairing, position};
 use azulejo_experiments::stats::SprtSettings;
-use azulejo_experiments::{Plan, PlanError};
+use azulejo_experiments::study::{Study, StudyRun};
 use clap::Args;
 
 use super::options::{RunOptions, TableOptions};
 use super::recording::{Extras, record};
+use super::signals::stop_at_signals;
 
 /// Let agents play all pairings with rotated seats on the same deals, and rate them
 #[derive(Debug, Args)]
@@ -21,15 +20,18 @@ use super::recording::{Extras, record};
   azulejo tournament --game azul --players 2 --games 400 --seed 1 random greedy
   azulejo tournament --players 3 --gauntlet greedy --anchor random random greedy
   azulejo tournament --games 20000 --sprt elo0=0,elo1=20 mcts:sims=400 mcts:sims=200
-  azulejo tournament --config experiments/configs/ratings-azul-2.toml --out results/ratings/azul-2")]
+  azulejo tournament --config experiments/configs/ratings.toml --run azul-2 --out results/ratings")]
 pub(super) struct Tournament {
     /// The agents, at least two
     #[arg(value_name = "AGENT", required_unless_present = "config")]
     agents: Vec<AgentSpec>,
     /// A TOML file that says what is played, in place of agents and options: keys game, players, games, seed, agents,
-    /// gauntlet, anchor, sprt
+    /// gauntlet, anchor, sprt; several tournaments in tables [runs.NAME], each with a directory NAME in --out
     #[arg(long, value_name = "FILE", conflicts_with_all = ["agents", "game", "players", "games", "seed", "gauntlet", "anchor", "sprt"])]
     config: Option<PathBuf>,
+    /// Play only this run of the file, may be given several times [default: all runs]
+    #[arg(long = "run", value_name = "NAME", requires = "config")]
+    runs: Vec<String>,
     #[command(flatten)]
     table: TableOptions,
     /// The number of games of each pairing, rounded up to whole blocks of one game for each rotation
@@ -50,39 +52,56 @@ pub(super) struct Tournament {
     run: RunOptions,
 }
 
-fn read_config(file: &Path) -> anyhow::Result<TournamentConfig> {
-    let read = || TournamentConfig::read(&read_settings(file)?).map_err(anyhow::Error::msg);
-    read().with_context(|| file.display().to_string())
-}
-
 impl Tournament {
     pub(super) fn run(self) -> anyhow::Result<()> {
-        let options = self.run;
-        let TournamentConfig { game, players, games, seed, agents, gauntlet, anchor, sprt } =
-            match &self.config {
-                Some(file) => read_config(file)?,
-                None => TournamentConfig {
-                    game: self.table.game,
-                    players: self.table.players,
-                    games: self.games,
-                    seed: options.seed,
-                    agents: self.agents,
-                    gauntlet: self.gauntlet,
-                    anchor: self.anchor,
-                    sprt: self.sprt,
-                },
-            };
-        let pairing = match (&gauntlet, &sprt, &agents[..]) {
-            (_, Some(_), [tested, _]) => Pairing::Gauntlet(tested),
-            (_, Some(_), _) => return Err(PlanError::NoDuel { agents: agents.len() }.into()),
-            (Some(one), None, _) => Pairing::Gauntlet(one),
-            (None, None, _) => Pairing::All,
+        stop_at_signals()?;
+        let Some(file) = &self.config else {
+            let (run, options) = self.single();
+            return play(&run, &options.directory(Command::Tournament), &options);
         };
-        let plan = Plan::tournament((game, players), &agents, games, seed, pairing)?;
-        if let Some(anchor) = &anchor {
-            position("anchor", anchor, &agents)?;
+        let read = || Study::read(&read_settings(file)?).map_err(anyhow::Error::msg);
+        let study = read().with_context(|| file.display().to_string())?;
+        let out = self.run.directory(Command::Tournament);
+        for run in self.chosen(&study)? {
+            if let Some(name) = run.name.as_ref().filter(|_| !self.run.quiet) {
+                println!("\n{name}\n");
+            }
+            play(run, &out.join(run.name()), &self.run)?;
         }
-        let extras = Extras { gauntlet: gauntlet.as_ref(), anchor: anchor.as_ref(), sprt: sprt.as_ref() };
-        record(Command::Tournament, plan, &options, extras)
+        Ok(())
     }
+
+    /// The tournament that the arguments tell, without a file.
+    fn single(self) -> (StudyRun, RunOptions) {
+        let run = StudyRun {
+            name: None,
+            game: self.table.game,
+            players: self.table.players,
+            games: self.games,
+            seed: self.run.seed,
+            agents: self.agents,
+            gauntlet: self.gauntlet,
+            anchor: self.anchor,
+            sprt: self.sprt,
+        };
+        (run, self.run)
+    }
+
+    /// The runs of a study that `--run` names, or all.
+    fn chosen<'a>(&self, study: &'a Study) -> anyhow::Result<Vec<&'a StudyRun>> {
+        let names: Vec<&str> = study.runs.iter().map(StudyRun::name).collect();
+        if let Some(unknown) = self.runs.iter().find(|name| !names.contains(&name.as_str())) {
+            bail!("--run: found '{unknown}', expected {}", names.join(", "));
+        }
+        let is_chosen =
+            |run: &&StudyRun| self.runs.is_empty() || self.runs.iter().any(|name| name == run.name());
+        Ok(study.runs.iter().filter(is_chosen).collect())
+    }
+}
+
+/// Plays one tournament into a directory.
+fn play(run: &StudyRun, directory: &Path, options: &RunOptions) -> anyhow::Result<()> {
+    let extras =
+        Extras { gauntlet: run.gauntlet.as_ref(), anchor: run.anchor.as_ref(), sprt: run.sprt.as_ref() };
+    record(Command::Tournament, run.plan()?, directory, options, extras)
 }

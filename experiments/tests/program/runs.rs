@@ -127,6 +127,28 @@ fn a_sequential_test_ends_a_tournament_at_the_same_game_whatever_the_threads() {
 }
 
 #[test]
+fn a_study_plays_its_runs_into_directories_of_their_names() {
+    const STUDY: &str = "games = 2\nseed = 3\nagents = ['random', 'greedy']\ngame = 'azul'
+        [runs.two]\nplayers = 2\n[runs.three]\nplayers = 3\n";
+    let (guard, out) = place();
+    let file = guard.path().join("study.toml");
+    fs::write(&file, STUDY).unwrap();
+    let fixed = ["tournament", "--config", text(&file), "--out", text(&out)];
+    let run = |more: &[&str]| succeed(&[&fixed[..], more].concat());
+    assert!(run(&["--run", "two"]).contains("\ntwo\n\nazul, 2 players, 2 games"));
+    assert!(!out.join("three").exists(), "only the run that was asked for");
+    assert!(run(&["--resume"]).contains("\nthree\n\nazul, 3 players, 6 games"));
+
+    let single = guard.path().join("single");
+    let options = ["--players", "3", "--games", "2", "--seed", "3", "--quiet", "--out", text(&single)];
+    succeed(&[&["tournament", "random", "greedy"][..], &options].concat());
+    assert_same_files(&out.join("three"), &single);
+
+    let unknown = fail(&[&fixed[..], &["--run", "four"]].concat(), 1);
+    assert!(unknown.contains("--run: found 'four', expected three, two"), "{unknown}");
+}
+
+#[test]
 fn a_sequential_test_takes_two_agents() {
     let three = ["tournament", "--sprt", "elo0=0,elo1=5", "random", "greedy", "mcts"];
     assert!(fail(&three, 2).contains("a sequential test compares 2 agents, found 3"));

@@ -1,0 +1,39 @@
+//! The runs under `results/` are those of the study files that the documentation names.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use azulejo_experiments::manifest::{Command, Manifest, Status};
+use azulejo_experiments::record_file::Encoding;
+use azulejo_experiments::study::Study;
+
+fn root() -> PathBuf {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/..")).to_owned()
+}
+
+fn read(path: &Path) -> String {
+    fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+#[test]
+fn every_run_of_a_study_is_kept_as_its_file_says() {
+    for study in ["equal-time", "ratings", "strength"] {
+        let file = root().join(format!("experiments/configs/{study}.toml"));
+        let mut names = Vec::new();
+        for run in Study::read(&read(&file)).unwrap().runs {
+            let directory = root().join("results").join(study).join(run.name());
+            let kept: Manifest = toml::from_str(&read(&directory.join("manifest.toml"))).unwrap();
+            let (gauntlet, anchor) = (run.gauntlet.as_ref(), run.anchor.as_ref());
+            let plan = run.plan().unwrap();
+            let told = Manifest::new(Command::Tournament, &plan, Encoding::Zstd, gauntlet, anchor);
+            told.check_same(&kept).unwrap_or_else(|problem| panic!("{}: {problem}", directory.display()));
+            assert_eq!(kept.status, Status::Finished, "{}", directory.display());
+            names.push(run.name().to_owned());
+        }
+        let kept = fs::read_dir(root().join("results").join(study)).unwrap();
+        let mut kept: Vec<String> =
+            kept.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        kept.sort();
+        assert_eq!(kept, names, "runs of {study} that no file tells how to play");
+    }
+}
