@@ -39,6 +39,18 @@ pub enum MoveError {
     Over,
 }
 
+/// The first of a row of moves that cannot be played.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("illegal move {token} at {ply}: {why}")]
+pub struct IllegalMove {
+    /// The move as it was given, shortened if it is long.
+    pub token: String,
+    /// The number of moves before it.
+    pub ply: usize,
+    /// Why it cannot be played.
+    pub why: MoveError,
+}
+
 /// A game spec, or a number of players, that names nothing.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SpecError {

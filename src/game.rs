@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use crate::encode::Indexed;
 use crate::error::{MoveError, NotationError, Refusal, SpecError, StateError};
+use crate::history::Move;
 use crate::player::{PerPlayer, Seat};
 use crate::seed::Generator;
 
@@ -167,21 +168,16 @@ pub trait Game: Copy + PartialEq + Debug + Display + Serialize + Send + Sync + '
         self.apply_chance(&outcome);
     }
 
-    /// Plays a token of the notation: an outcome at a chance node, an action at a player's turn.
+    /// Plays a token of the notation (an outcome at a chance node, an action at a player's turn) and returns the move
+    /// that it stands for.
     ///
     /// # Errors
     /// If the token is malformed or not allowed; the state is unchanged.
-    fn play_token(&mut self, token: &str) -> Result<(), MoveError> {
-        match self.turn() {
-            Turn::Over => return Err(MoveError::Over),
-            Turn::Player(_) => self.try_apply(token.parse()?)?,
-            Turn::Chance => {
-                let outcome = token.parse()?;
-                self.check_chance(&outcome)?;
-                self.apply_chance(&outcome);
-            }
-        }
-        Ok(())
+    fn play_token(&mut self, token: &str) -> Result<Move<Self>, MoveError> {
+        let played = Move::read(self, token)?;
+        played.check(self)?;
+        played.apply(self);
+        Ok(played)
     }
 
     /// Plays one step at random: an outcome at a chance node, a uniform action at a player's turn.

@@ -67,6 +67,7 @@ mod encode;
 mod error;
 pub mod factories;
 mod game;
+mod history;
 mod json;
 mod key;
 mod player;
@@ -81,8 +82,9 @@ pub mod testing;
 pub mod tiles;
 
 pub use encode::{Encode, Indexed, Parts, encoding_hash, fingerprint};
-pub use error::{MoveError, NotationError, Refusal, SpecError, StateError, excerpt, shortened};
+pub use error::{IllegalMove, MoveError, NotationError, Refusal, SpecError, StateError, excerpt, shortened};
 pub use game::{Game, Rules, Turn};
+pub use history::{History, Move, Ply};
 pub use key::Keyed;
 pub use player::{MAX_PLAYERS, PerPlayer, Seat, leaders};
 pub use record::{End, Record};

@@ -21,8 +21,9 @@ use serde_json::Value;
 
 use crate::encode::Indexed;
 use crate::game::{Game, Turn};
+use crate::history::{History, Move};
 use crate::key::Keyed;
-use crate::record::{End, Recorder};
+use crate::record::{End, Record};
 use crate::seed::{Generator, derive};
 use crate::spec::spec_of;
 
@@ -51,28 +52,23 @@ pub fn check_contract<G: Game>(rules: &'static G::Rules, players: usize, games: 
     let mut legal = Vec::new();
     for index in 0..games {
         let mut rng = Generator::new(derive(seed, &[index]));
-        let mut recorder = Recorder::<G>::new(rules, players);
+        let mut history = History::<G>::new(rules, players);
         loop {
-            let state = *recorder.state();
+            let state = *history.state();
             check_actions(&state);
-            check_json(&state, recorder.plies());
-            match state.turn() {
-                Turn::Over => break,
-                Turn::Player(_) => {
-                    let action = state.random_action(&mut rng, &mut legal);
-                    recorder.act(action, None).unwrap_or_else(|error| panic!("{action}: {error}\n{state}"));
-                }
-                Turn::Chance => {
-                    let outcome = state.sample_chance(&mut rng);
-                    assert_eq!(outcome.to_string().parse(), Ok(outcome), "{outcome} reads back differently");
-                    recorder.chance(&outcome).unwrap_or_else(|error| panic!("{outcome}: {error}\n{state}"));
-                }
+            check_json(&state, history.plies());
+            if state.turn() == Turn::Over {
+                break;
             }
+            let played = Move::draw(&state, &mut rng, &mut legal);
+            let read = Move::read(&state, &played.to_string());
+            assert_eq!(read, Ok(played), "{played} reads back differently");
+            history.push(played).unwrap_or_else(|error| panic!("{played}: {error}\n{state}"));
         }
-        let wins: f64 = recorder.state().wins().as_slice().iter().sum();
+        let wins: f64 = history.state().wins().as_slice().iter().sum();
         assert!((wins - 1.0).abs() < 1e-9, "the wins add up to {wins}");
-        let record = recorder.finish(End::Finished, vec!["random".to_owned(); players], seed, index);
-        let read = crate::Record::from_line(&record.to_line()).expect("a written record reads back");
+        let record = Record::new(&history, End::Finished, vec!["random".to_owned(); players], seed, index);
+        let read = Record::from_line(&record.to_line()).expect("a written record reads back");
         assert_eq!(read, record);
         read.verify().expect("a written record replays to its result");
     }

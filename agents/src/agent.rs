@@ -1,11 +1,10 @@
 //! The [`Agent`] trait: something that chooses actions at one seat.
 
-use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use azulejo::record::Analysis;
-use azulejo::{Game, MoveError, PerPlayer, Turn};
+use azulejo::{Game, Move, PerPlayer};
 use thiserror::Error;
 
 use crate::external::EngineError;
@@ -30,51 +29,6 @@ pub trait Agent<G: Game>: Send {
     /// [`choose`](Agent::choose) that does not follow from the observed moves.
     fn observe(&mut self, played: &Move<G>) {
         _ = played;
-    }
-}
-
-/// A move of a game: what a record's token stands for.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Move<G: Game> {
-    /// A player's decision.
-    Action(G::Action),
-    /// An outcome of a chance node.
-    Chance(G::Outcome),
-}
-
-impl<G: Game> Move<G> {
-    /// Plays a token of the notation and gives the move that it is.
-    ///
-    /// # Errors
-    /// If the token is malformed or not allowed; the state is unchanged.
-    pub fn play_token(state: &mut G, token: &str) -> Result<Self, MoveError> {
-        let turn = state.turn();
-        state.play_token(token)?;
-        Ok(match turn {
-            Turn::Chance => Move::Chance(token.parse()?),
-            _ => Move::Action(token.parse()?),
-        })
-    }
-
-    /// Plays the move.
-    ///
-    /// # Panics
-    /// May panic, or leave a state that no game reaches, if the move is not allowed in this state.
-    pub fn play(&self, state: &mut G) {
-        match self {
-            Move::Action(action) => state.apply(*action),
-            Move::Chance(outcome) => state.apply_chance(outcome),
-        }
-    }
-}
-
-/// The move's token.
-impl<G: Game> fmt::Display for Move<G> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Move::Action(action) => action.fmt(f),
-            Move::Chance(outcome) => outcome.fmt(f),
-        }
     }
 }
 
@@ -132,6 +86,19 @@ pub struct SearchSummary<G: Game> {
 }
 
 impl<G: Game> SearchSummary<G> {
+    /// What is known where nothing was searched: the values of no seat, no visits, no policy.
+    pub fn nothing() -> Self {
+        SearchSummary {
+            values: PerPlayer::splat(0, 0.0),
+            visits: Vec::new(),
+            policy: Vec::new(),
+            nodes: 0,
+            depth: 0,
+            time: Duration::ZERO,
+            line: Vec::new(),
+        }
+    }
+
     /// The part that game records keep.
     pub fn analysis(&self) -> Analysis {
         Analysis {

@@ -116,11 +116,10 @@ impl<G: Heuristic> Agent<G> for GreedyAgent<G> {
 
 #[cfg(test)]
 mod tests {
-    use azulejo::Game;
     use azulejo::azul::Azul;
+    use azulejo::{Game, Move};
 
     use super::*;
-    use crate::agent::Move;
     use crate::playable::{Playable, PlayableVisitor, visit_playable};
     use crate::spec::AgentSpec;
 
@@ -174,10 +173,10 @@ mod tests {
             agent.new_game(seed);
             while state.turn() != Turn::Over {
                 let played = match state.turn() {
-                    Turn::Chance => Move::Chance(state.sample_chance(&mut rng)),
+                    Turn::Chance => Move::Outcome(state.sample_chance(&mut rng)),
                     _ => Move::Action(agent.choose(&state, &Limits::default()).unwrap().action),
                 };
-                played.play(&mut state);
+                played.apply(&mut state);
             }
             found +=
                 state.boards().iter().map(|(_, board)| board.wall().complete_columns() as u32).sum::<u32>();

@@ -19,6 +19,6 @@ mod toy;
 pub mod valuation;
 pub mod weights;
 
-pub use agent::{Agent, AgentError, Decision, Limits, Move, SearchSummary};
+pub use agent::{Agent, AgentError, Decision, Limits, SearchSummary};
 pub use playable::{Playable, PlayableVisitor, visit_playable};
 pub use spec::{AgentSpec, AgentSpecError};

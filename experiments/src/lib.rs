@@ -6,11 +6,12 @@
 //! [`engine`], the reading of record files in [`record_file`].
 #![forbid(unsafe_code)]
 
-pub mod anatomy;
 pub mod balance;
 pub mod engine;
 pub mod export;
+pub mod following_agent;
 pub mod game_loop;
+pub mod game_statistics;
 pub mod manifest;
 pub mod measures;
 pub mod parallel;
@@ -20,7 +21,7 @@ pub mod record_file;
 pub mod report;
 pub mod review;
 pub mod run;
-pub mod sources;
+pub mod score_sources;
 pub mod speed;
 pub mod stats;
 pub mod stream;
@@ -29,7 +30,6 @@ pub mod summary;
 pub mod tabletop;
 pub mod tally;
 pub mod terminal;
-pub mod thinker;
 pub mod train;
 pub mod tune;
 

@@ -3,8 +3,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::anatomy::Anatomy;
 use crate::game_loop::Played;
+use crate::game_statistics::{GameStatistics, is_regular};
 use crate::plan::{Job, Plan};
 use crate::stats::{Bins, Histogram, Interval, Moments};
 
@@ -65,14 +65,14 @@ impl Group {
     }
 
     /// Counts the points at one seat of a game.
-    fn push(&mut self, scores: &[i16], seat: usize, anatomy: &Anatomy) {
+    fn push(&mut self, scores: &[i16], seat: usize, statistics: &GameStatistics) {
         let score = f64::from(scores[seat]);
         let others: f64 = scores.iter().map(|&score| f64::from(score)).sum::<f64>() - score;
         self.score.push(score);
         self.each.push(score);
         self.advantage.push(score - others / (scores.len() - 1) as f64);
         self.scores.push(scores[seat].into());
-        for (mean, points) in self.sources.iter_mut().zip(&anatomy.points) {
+        for (mean, points) in self.sources.iter_mut().zip(&statistics.points) {
             mean.push(points[seat].into());
         }
     }
@@ -119,54 +119,54 @@ impl Measures {
     }
 
     /// Measures the next game.
-    pub fn push(&mut self, job: &Job, played: &Played, anatomy: &Anatomy) {
-        let record = &played.record;
-        if !crate::anatomy::is_regular(record) {
+    pub fn push(&mut self, job: &Job, played: &Played) {
+        let Played { record, statistics, .. } = played;
+        if !is_regular(record) {
             return;
         }
         if self.games == 0 {
-            self.begin(anatomy);
+            self.begin(statistics);
         }
         if self.block.replace(job.block).is_some_and(|before| before != job.block) {
             self.close_block();
         }
         self.games += 1;
         for (seat, &agent) in job.seats.iter().enumerate() {
-            self.agents[agent].push(&record.scores, seat, anatomy);
-            self.seats[seat].push(&record.scores, seat, anatomy);
+            self.agents[agent].push(&record.scores, seat, statistics);
+            self.seats[seat].push(&record.scores, seat, statistics);
         }
         let winners = record.wins.iter().filter(|&&win| win > 0.0).count();
         let share = |yes: bool| Some(f64::from(u8::from(yes)));
         let figures = [
             Some(record.moves.len() as f64),
-            Some(f64::from(anatomy.decisions)),
-            Some(f64::from(anatomy.rounds)),
-            (anatomy.decisions > 0).then(|| anatomy.choices as f64 / f64::from(anatomy.decisions)),
-            Some(f64::from(anatomy.lead_changes)),
-            anatomy.behind.and_then(|behind| share(behind > 0)),
-            anatomy.behind.map(f64::from),
-            anatomy.margin.map(f64::from),
-            share(anatomy.margin.is_none_or(|margin| margin <= CLOSE)),
+            Some(f64::from(statistics.decisions)),
+            Some(f64::from(statistics.rounds)),
+            (statistics.decisions > 0).then(|| statistics.choices as f64 / f64::from(statistics.decisions)),
+            Some(f64::from(statistics.lead_changes)),
+            statistics.behind.and_then(|behind| share(behind > 0)),
+            statistics.behind.map(f64::from),
+            statistics.margin.map(f64::from),
+            share(statistics.margin.is_none_or(|margin| margin <= CLOSE)),
             share(winners > 1),
         ];
         for (mean, value) in self.figures.iter_mut().zip(figures) {
             value.into_iter().for_each(|value| mean.push(value));
         }
         if let Some(winner) = record.wins.iter().position(|&win| win == 1.0) {
-            for (mean, points) in self.winners.iter_mut().zip(&anatomy.points) {
+            for (mean, points) in self.winners.iter_mut().zip(&statistics.points) {
                 let won = f64::from(points[winner]);
                 let all: f64 = points.iter().map(|&points| f64::from(points)).sum();
                 mean.push(won - (all - won) / (self.players - 1) as f64);
             }
         }
-        self.rounds.push(anatomy.rounds as i32);
-        anatomy.margin.into_iter().for_each(|margin| self.margins.push(margin.into()));
+        self.rounds.push(statistics.rounds as i32);
+        statistics.margin.into_iter().for_each(|margin| self.margins.push(margin.into()));
     }
 
     /// The game's sources of points are known from its first game on.
-    fn begin(&mut self, anatomy: &Anatomy) {
-        let sources = anatomy.sources.len();
-        self.names.clone_from(&anatomy.sources);
+    fn begin(&mut self, statistics: &GameStatistics) {
+        let sources = statistics.sources.len();
+        self.names = statistics.sources.to_vec();
         self.winners = vec![BlockMean::default(); sources];
         self.agents.iter_mut().chain(&mut self.seats).for_each(|group| *group = Group::new(sources));
     }
@@ -314,12 +314,11 @@ mod tests {
         for index in 0..plan.games {
             let job = plan.job(index);
             let played = player.play(&job).unwrap();
-            let anatomy = Anatomy::of(plan.game, &played.record).unwrap();
-            measures.push(&job, &played, &anatomy);
+            measures.push(&job, &played);
             first.push(f64::from(played.record.scores[0]));
             let seats = job.seats.iter().zip(&played.record.scores).filter(|(agent, _)| **agent == 1);
             random.extend(seats.map(|(_, &score)| f64::from(score)));
-            margins.extend(anatomy.margin.map(f64::from));
+            margins.extend(played.statistics.margin.map(f64::from));
         }
         let summary = measures.finish().unwrap();
         let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;

@@ -7,13 +7,12 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
+use azulejo::Record;
 use azulejo::settings::{parse_settings, read_settings};
-use azulejo::{GameVisitor, Record};
 use azulejo_agents::{AgentSpec, AgentSpecError};
 use thiserror::Error;
 
-use crate::anatomy::Anatomy;
-use crate::game_loop::{Fault, Played};
+use crate::game_loop::{Fault, JobPlayer, Played, job_player};
 use crate::manifest::{Difference, Manifest, Status};
 use crate::measures::Measures;
 use crate::parallel::play_in_order;
@@ -124,7 +123,7 @@ pub fn run(
     watch: &mut dyn Watch,
 ) -> Result<(Summary, Status), RunError> {
     // Agents that cannot be built are found before anything is written.
-    crate::game_loop::job_player(run.plan)?;
+    let player = job_player(run.plan)?;
     prepare(run, start)?;
     let mut books = Books::open(run)?;
     let records = run.directory.join(run.encoding.file_name());
@@ -132,21 +131,18 @@ pub fn run(
     let mut writer = match start {
         Start::New => RecordWriter::create(&records, run.encoding)?,
         Start::Resume => RecordWriter::resume(&records, run.encoding, |record| {
-            let played = check_resumed(run.plan, first, record)?;
-            let anatomy = Anatomy::of(run.plan.game, &played.record).map_err(|error| error.to_string())?;
+            let played = recall(run.plan, &*player, first, record)?;
             first += 1;
-            books.enter(&played, &anatomy).map_err(|error| error.to_string())
+            books.enter(&played).map_err(|error| error.to_string())
         })?,
     };
+    drop(player);
     watch.begin(first);
     let first_flow = books.flow();
-    let write_out = |played: Played| {
-        let anatomy = Anatomy::of(run.plan.game, &played.record).expect("what was played can be replayed");
-        (played.record.to_line(), anatomy, played)
-    };
-    let play_on = |(line, anatomy, played): (String, Anatomy, Played)| {
+    let write_out = |played: Played| (played.record.to_line(), played);
+    let play_on = |(line, played): (String, Played)| {
         writer.push(&line)?;
-        books.enter(&played, &anatomy)?;
+        books.enter(&played)?;
         if let Some(fault) = &played.fault {
             watch.fault(fault);
         }
@@ -213,8 +209,8 @@ fn io_error(path: &Path) -> impl FnOnce(io::Error) -> RunError {
     move |cause| RunError::Io { path, cause }
 }
 
-/// Checks that a record found in the directory is the plan's game with this index.
-fn check_resumed(plan: &Plan, index: u64, record: Record) -> Result<Played, String> {
+/// The plan's game with this index, by the record found in the directory.
+fn recall(plan: &Plan, player: &dyn JobPlayer, index: u64, record: Record) -> Result<Played, String> {
     if index >= plan.games {
         return Err(format!("a record behind the run's {} games", plan.games));
     }
@@ -223,21 +219,7 @@ fn check_resumed(plan: &Plan, index: u64, record: Record) -> Result<Played, Stri
     if found != expected {
         return Err(format!("found {found:?}, expected {expected:?}"));
     }
-    record.verify().map_err(|error| error.to_string())?;
-    let rounds = plan.game.visit(LastRound(&record));
-    Ok(Played { record, rounds, fault: None })
-}
-
-/// The round in which a verified record's game ended.
-struct LastRound<'a>(&'a Record);
-
-impl GameVisitor for LastRound<'_> {
-    type Output = u32;
-
-    fn visit<G: azulejo::Game>(self, rules: &'static G::Rules) -> u32 {
-        let states = self.0.replay::<G>(rules).filter_map(Result::ok);
-        states.last().map_or(1, |state| state.round())
-    }
+    player.recall(record).map_err(|error| error.to_string())
 }
 
 /// Everything that is derived from the records: `games.csv` and `summary.json`.
@@ -271,17 +253,18 @@ impl<'a> Books<'a> {
         self.csv.write_record(fields).map_err(|error| io_error(&self.csv_path)(io::Error::from(error)))
     }
 
-    fn enter(&mut self, played: &Played, anatomy: &Anatomy) -> Result<(), RunError> {
+    fn enter(&mut self, played: &Played) -> Result<(), RunError> {
         let record = &played.record;
         let job: Job = self.run.plan.job(record.index);
         self.tally.push(&job, played);
-        self.measures.push(&job, played, anatomy);
+        self.measures.push(&job, played);
         if let Some(test) = &mut self.test {
             let seats = job.seats.iter().zip(&record.wins).filter(|(agent, _)| **agent == 0);
             test.push_game(seats.map(|(_, win)| win).sum());
         }
         let [index, block] = [job.index, job.block].map(|number| number.to_string());
-        let [plies, rounds] = [record.moves.len() as u64, played.rounds.into()].map(|n: u64| n.to_string());
+        let [plies, rounds] =
+            [record.moves.len() as u64, played.statistics.rounds.into()].map(|n: u64| n.to_string());
         let end = record.end.to_string();
         for (seat, agent) in record.agents.iter().enumerate() {
             let (score, win) = (record.scores[seat].to_string(), record.wins[seat].to_string());

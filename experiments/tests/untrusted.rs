@@ -9,8 +9,8 @@ mod readers;
 use std::time::{Duration, Instant};
 
 use azulejo::azul::Azul;
-use azulejo::record::{End, Recorder};
-use azulejo::{Game, GameSpec, GameVisitor, Generator, Record, Turn};
+use azulejo::record::End;
+use azulejo::{Game, GameSpec, GameVisitor, Generator, History, Move, Record, Turn};
 use azulejo_agents::neural::{About, Network, shape_of, to_bytes};
 use azulejo_agents::{AgentSpec, Playable, PlayableVisitor, visit_playable};
 use proptest::collection::vec;
@@ -119,20 +119,14 @@ impl GameVisitor for Sample {
 
     fn visit<G: Game>(self, rules: &'static G::Rules) -> Self::Output {
         let mut rng = Generator::new(self.0);
-        let (mut recorder, plies) = (Recorder::<G>::new(rules, 2 + self.0 as usize % 3), rng.below(120));
-        for _ in 0..plies {
-            let state = *recorder.state();
-            match state.turn() {
-                Turn::Over => break,
-                Turn::Chance => recorder.chance(&state.sample_chance(&mut rng)).unwrap(),
-                Turn::Player(_) => {
-                    recorder.act(state.random_action(&mut rng, &mut Vec::new()), None).unwrap()
-                }
-            }
+        let players = 2 + self.0 as usize % 3;
+        let (mut history, plies) = (History::<G>::new(rules, players), rng.below(120));
+        while history.state().turn() != Turn::Over && (history.plies() as u64) < plies {
+            history.push(Move::draw(history.state(), &mut rng, &mut Vec::new())).unwrap();
         }
-        let state = serde_json::to_string(recorder.state()).unwrap();
-        let end = if recorder.state().turn() == Turn::Over { End::Finished } else { End::Truncated };
-        (recorder.finish(end, vec!["random".to_owned(); 2 + self.0 as usize % 3], 1, 0), state)
+        let state = serde_json::to_string(history.state()).unwrap();
+        let agents = vec!["random".to_owned(); players];
+        (Record::new(&history, End::at(history.state()), agents, 1, 0), state)
     }
 }
 

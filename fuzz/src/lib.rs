@@ -104,7 +104,7 @@ impl GameVisitor for Token<'_> {
                     check_message(&error);
                     assert_eq!(next, state, "a move that was refused changes nothing");
                 }
-                Ok(()) => play(next, 3),
+                Ok(_) => play(next, 3),
             }
             state.play_random(&mut rng, &mut buffer);
         }

@@ -3,6 +3,9 @@
 use serde_json::{Value, json};
 
 use super::*;
+use crate::error::IllegalMove;
+use crate::history::Move;
+use crate::player::Seat;
 use crate::seed::Generator;
 
 /// Records a random game up to `limit` moves.
@@ -15,18 +18,13 @@ impl GameVisitor for Play {
     type Output = Record;
 
     fn visit<G: Game>(self, rules: &'static G::Rules) -> Record {
-        let (mut recorder, mut buffer) = (Recorder::<G>::new(rules, self.players), Vec::new());
+        let (mut history, mut buffer) = (History::<G>::new(rules, self.players), Vec::new());
         let mut rng = Generator::new(5);
-        let end = loop {
-            let state = *recorder.state();
-            match state.turn() {
-                Turn::Over => break End::Finished,
-                _ if recorder.plies() == self.limit => break End::Truncated,
-                Turn::Chance => recorder.chance(&state.sample_chance(&mut rng)).unwrap(),
-                Turn::Player(_) => recorder.act(state.random_action(&mut rng, &mut buffer), None).unwrap(),
-            }
-        };
-        recorder.finish(end, vec!["random".to_owned(); self.players], 42, 17)
+        while history.state().turn() != Turn::Over && history.plies() < self.limit {
+            history.push(Move::draw(history.state(), &mut rng, &mut buffer)).unwrap();
+        }
+        let end = End::at(history.state());
+        Record::new(&history, end, vec!["random".to_owned(); self.players], 42, 17)
     }
 }
 
@@ -279,37 +277,45 @@ fn ends_read_as_they_are_written() {
 }
 
 #[test]
-fn replay_shows_every_state_and_stops_at_an_error() {
-    let record = &finished()[0];
-    let rules = crate::intern(crate::azul::AzulRules::default());
-    let states = record.replay::<crate::azul::Azul>(rules);
-    assert_eq!(states.map(Result::unwrap).last().unwrap().turn(), Turn::Over);
-    let mut faulty = record.clone();
-    faulty.moves[5] = "9W9".to_owned();
-    let states: Vec<_> = faulty.replay::<crate::azul::Azul>(rules).collect();
-    assert_eq!(states.len(), 7, "the start, five moves, the error");
-    assert!(states[5].is_ok() && states[6].is_err());
-}
+fn the_history_has_every_move_and_an_illegal_one_is_named() {
+    struct Check(Record);
+    impl GameVisitor for Check {
+        type Output = ();
 
-#[test]
-fn a_recorder_refuses_what_the_rules_forbid_and_keeps_its_state() {
-    let rules = crate::intern(crate::azul::AzulRules::default());
-    let mut recorder = Recorder::<crate::azul::Azul>::new(rules, 2);
-    let before = *recorder.state();
-    assert!(recorder.act("1B1".parse().unwrap(), None).is_err());
-    assert!(recorder.chance(&"DB/-/-/-/-".parse().unwrap()).is_err());
-    assert_eq!((*recorder.state(), recorder.plies()), (before, 0));
+        fn visit<G: Game>(self, rules: &'static G::Rules) {
+            let Check(mut record) = self;
+            let history = record.history::<G>(rules).unwrap();
+            assert_eq!(history.state().turn(), Turn::Over);
+            let (Record { end, agents, seed, index, .. }, moves) = (record.clone(), record.moves.len());
+            assert_eq!(
+                (history.plies(), Record::new(&history, end, agents, seed, index)),
+                (moves, record.clone())
+            );
+            assert_eq!(record.verified_history::<G>(rules).unwrap(), history);
+            record.scores[0] += 1;
+            assert_eq!(record.history::<G>(rules).unwrap(), history, "the result is not looked at");
+            assert!(record.verified_history::<G>(rules).is_err());
+            record.moves[5] = "9W9".to_owned();
+            let error = record.history::<G>(rules).unwrap_err();
+            assert!(matches!(error, RecordError::Move(IllegalMove { ply: 5, .. })), "{error}");
+            record.players = 7;
+            assert!(matches!(record.history::<G>(rules), Err(RecordError::Spec(_))));
+        }
+    }
+    for (spec, record) in GameSpec::all().into_iter().zip(finished()) {
+        spec.visit(Check(record));
+    }
 }
 
 #[test]
 fn an_analysis_is_written_only_where_something_was_searched() {
-    let rules = crate::intern(crate::azul::AzulRules::default());
-    let mut recorder = Recorder::<crate::azul::Azul>::new(rules, 2);
-    recorder.chance(&"DBBYR/KKWW/BYRK/RRRR/BWWW".parse().unwrap()).unwrap();
+    let mut history = History::<crate::azul::Azul>::new(crate::intern(crate::azul::AzulRules::default()), 2);
+    history.push_tokens(["DBBYR/KKWW/BYRK/RRRR/BWWW", "1B2"]).unwrap();
+    let record = Record::new(&history, End::Truncated, vec!["mcts".to_owned(); 2], 1, 0);
+    assert_eq!(record.clone().with_analysis(vec![None, None]), record);
     let searched =
         Analysis { values: vec![0.5, 0.5], visits: vec![("1B2".to_owned(), 7)], policy: Vec::new() };
-    recorder.act("1B2".parse().unwrap(), Some(searched)).unwrap();
-    let record = recorder.finish(End::Truncated, vec!["mcts".to_owned(); 2], 1, 0);
+    let record = record.with_analysis(vec![None, Some(searched)]);
     let line = record.to_line();
     assert!(line.contains(r#""analysis":[null,{"values":[0.5,0.5],"visits":[["1B2",7]]}]"#), "{line}");
     let read = Record::from_line(&line).unwrap();

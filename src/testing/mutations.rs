@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 use super::{check_actions, json_of};
 use crate::Record;
 use crate::game::{Game, Turn};
-use crate::record::{End, MOVE_LIMIT, Recorder};
+use crate::history::{History, Move};
+use crate::record::{End, MOVE_LIMIT};
 use crate::seed::{Generator, derive};
 
 /// Feeds [`Game::from_json`] with states from random games in which 1 to 3 places have been changed at random.
@@ -166,18 +167,12 @@ pub fn check_record_mutations<G: Game>(rules: &'static G::Rules, players: usize,
 }
 
 fn random_record<G: Game>(rules: &'static G::Rules, players: usize, rng: &mut Generator) -> Record {
-    let mut recorder = Recorder::<G>::new(rules, players);
-    let mut buffer = Vec::new();
-    loop {
-        let state = *recorder.state();
-        let played = match state.turn() {
-            Turn::Over => break,
-            Turn::Chance => recorder.chance(&state.sample_chance(rng)),
-            Turn::Player(_) => recorder.act(state.random_action(rng, &mut buffer), None),
-        };
-        played.expect("drawn moves are legal");
+    let (mut history, mut buffer) = (History::<G>::new(rules, players), Vec::new());
+    while history.state().turn() != Turn::Over {
+        let played = Move::draw(history.state(), rng, &mut buffer);
+        history.push(played).expect("drawn moves are legal");
     }
-    recorder.finish(End::Finished, vec!["random".to_owned(); players], 1, 0)
+    Record::new(&history, End::Finished, vec!["random".to_owned(); players], 1, 0)
 }
 
 /// Prints what was being read when a check fails or the library panics.

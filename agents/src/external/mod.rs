@@ -12,9 +12,9 @@ mod words;
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use azulejo::{Game, Turn, spec_of};
+use azulejo::{Game, History, Move, Turn, spec_of};
 
-use crate::agent::{Agent, AgentError, Decision, Limits, Move};
+use crate::agent::{Agent, AgentError, Decision, Limits};
 use crate::spec::ParameterValue;
 
 pub use engine::{Engine, EngineError};
@@ -83,7 +83,7 @@ struct ExternalAgent<G: Game> {
     seed: u64,
     /// The rules and the number of players of the game that the engine was told of.
     table: Option<(&'static G::Rules, usize)>,
-    /// The moves of the game that were observed.
+    /// The moves that were observed; of which game, only the state to choose in tells.
     moves: Vec<Move<G>>,
 }
 
@@ -135,35 +135,23 @@ impl<G: Game> ExternalAgent<G> {
 
     /// A state as the protocol writes it: by the moves that were observed if they lead there.
     fn position(&self, state: &G) -> String {
-        if self.reached(state.rules(), state.players()) != Some(*state) {
+        let Some(history) = self.observed(state) else {
             let json = serde_json::to_string(state).expect("a state has only plain values and text keys");
             return format!("state {json}");
-        }
+        };
         let mut text = "startpos".to_owned();
-        for (ply, played) in self.moves.iter().enumerate() {
+        for (ply, played) in history.moves().iter().enumerate() {
             text.push_str(if ply == 0 { " moves " } else { " " });
-            match played {
-                Move::Action(action) => _ = write!(text, "{action}"),
-                Move::Chance(outcome) => _ = write!(text, "{outcome}"),
-            }
+            _ = write!(text, "{played}");
         }
         text
     }
 
-    /// Where the observed moves lead from the start of a game; `None` if they are not moves of that game.
-    fn reached(&self, rules: &'static G::Rules, players: usize) -> Option<G> {
-        let mut state = G::new(rules, players);
-        for played in &self.moves {
-            match (state.turn(), played) {
-                (Turn::Player(_), Move::Action(action)) => state.try_apply(*action).ok()?,
-                (Turn::Chance, Move::Chance(outcome)) => {
-                    state.check_chance(outcome).ok()?;
-                    state.apply_chance(outcome);
-                }
-                _ => return None,
-            }
-        }
-        Some(state)
+    /// The game that was observed; `None` if its moves do not lead to this state.
+    fn observed(&self, state: &G) -> Option<History<G>> {
+        let mut history = History::new(state.rules(), state.players());
+        self.moves.iter().try_for_each(|played| history.push(*played)).ok()?;
+        (history.state() == state).then_some(history)
     }
 
     /// The command for a search, and how long to wait for its answer.

@@ -35,7 +35,7 @@ fn dealt(agent: &mut dyn Agent<Azul>, seed: u64) -> Azul {
     let deal = state.sample_chance(&mut Generator::new(1));
     state.apply_chance(&deal);
     agent.new_game(seed);
-    agent.observe(&Move::Chance(deal));
+    agent.observe(&Move::Outcome(deal));
     state
 }
 
@@ -142,7 +142,7 @@ fn an_engine_is_told_game_seed_and_moves_and_is_used_again() {
     let action = agent.choose(&state, &Limits::default()).unwrap().action;
     assert_eq!(action.to_string(), "1Y1");
     agent.new_game(6);
-    agent.observe(&Move::Chance(deal.parse().unwrap()));
+    agent.observe(&Move::Outcome(deal.parse().unwrap()));
     agent.choose(&state, &Limits::default()).unwrap();
     state.apply(action);
     agent.observe(&Move::Action(action));

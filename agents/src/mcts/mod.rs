@@ -18,10 +18,10 @@ mod tree;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use azulejo::{Game, Keyed, PerPlayer, Turn};
+use azulejo::{Game, Keyed, Move, PerPlayer, Turn};
 
 use self::searcher::Budget;
-use crate::agent::{Agent, AgentError, Decision, Limits, Move, SearchSummary};
+use crate::agent::{Agent, AgentError, Decision, Limits, SearchSummary};
 use crate::evaluator::{Evaluator, GreedyPolicy, RandomPolicy, Rollout, RolloutKind, Utility};
 use crate::greedy::{read_table, read_weights, weights_table};
 use crate::playable::Playable;

@@ -3,12 +3,12 @@
 use std::time::{Duration, Instant};
 
 use azulejo::seed::derive;
-use azulejo::{Game, Generator, Keyed, Turn};
+use azulejo::{Game, Generator, Keyed, Move, Turn};
 
 use super::halving::{Gumbel, Halving, Race};
 use super::prior::Prior;
 use super::tree::{Tree, TreeRules};
-use crate::agent::{Limits, Move};
+use crate::agent::Limits;
 use crate::evaluator::{Evaluation, Evaluator, Utility};
 
 /// The clock is read once for so many simulations.
@@ -170,7 +170,9 @@ impl<G: Keyed> Searcher<G> {
         let Some(tree) = &mut self.tree else { return };
         match played {
             Move::Action(action) if tree.root().is_legal(*action) => tree.follow_action(*action),
-            Move::Chance(outcome) if tree.root().check_chance(outcome).is_ok() => tree.follow_chance(outcome),
+            Move::Outcome(outcome) if tree.root().check_chance(outcome).is_ok() => {
+                tree.follow_chance(outcome)
+            }
             // A move of some other line of play: the next search begins at another root.
             _ => {}
         }

@@ -1,5 +1,5 @@
 use azulejo::azul::{Azul, AzulRules};
-use azulejo::{Generator, Seat, intern};
+use azulejo::{Generator, Move, Seat, intern};
 
 use super::*;
 use crate::spec::AgentSpec;
@@ -91,11 +91,11 @@ fn an_open_tree_plays_only_what_is_legal() {
             Turn::Player(_) => {
                 Move::Action(agent.choose(&state, &Limits::default()).expect("a decision").action)
             }
-            _ => Move::Chance(state.sample_chance(&mut rng)),
+            _ => Move::Outcome(state.sample_chance(&mut rng)),
         };
         match played {
             Move::Action(action) => state.try_apply(action).expect("the choice is legal"),
-            Move::Chance(outcome) => state.apply_chance(&outcome),
+            Move::Outcome(outcome) => state.apply_chance(&outcome),
         }
         agent.observe(&played);
     }
@@ -119,7 +119,7 @@ fn a_tree_that_is_kept_agrees_with_the_state() {
     toy.apply(Child(0));
     agent.observe(&Move::Action(Child(0)));
     toy.apply_chance(&Child(0));
-    agent.observe(&Move::Chance(Child(0)));
+    agent.observe(&Move::Outcome(Child(0)));
     let decision = agent.choose(&toy, &Limits::default()).expect("a decision");
     assert_eq!(decision.action, Child(1));
     let visits: u32 = decision.search.expect("a search").visits.iter().map(|(_, visits)| visits).sum();
@@ -213,7 +213,7 @@ fn foreign_moves_do_not_confuse_a_kept_tree() {
     agent.choose(&opening(1), &Limits::default()).expect("a decision");
     let mut other = opening(9);
     let outcome = Azul::new(intern(AzulRules::default()), 2).sample_chance(&mut Generator::new(4));
-    agent.observe(&Move::Chance(outcome));
+    agent.observe(&Move::Outcome(outcome));
     other.play_random(&mut Generator::new(4), &mut Vec::new());
     let decision = agent.choose(&other, &Limits::default()).expect("a decision");
     assert!(other.is_legal(decision.action));
@@ -312,11 +312,11 @@ fn every_game_is_played_through_with_trees_that_are_kept() {
                     }
                     Move::Action(decision.action)
                 }
-                Turn::Chance => Move::Chance(state.sample_chance(&mut rng)),
+                Turn::Chance => Move::Outcome(state.sample_chance(&mut rng)),
             };
             match &played {
                 Move::Action(action) => state.apply(*action),
-                Move::Chance(outcome) => state.apply_chance(outcome),
+                Move::Outcome(outcome) => state.apply_chance(outcome),
             }
             agent.observe(&played);
         }

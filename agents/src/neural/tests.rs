@@ -1,10 +1,10 @@
 use azulejo::azul::{Azul, AzulRules};
 use azulejo::queens_garden::QueensGarden;
 use azulejo::summer_pavilion::SummerPavilion;
-use azulejo::{Encode, Game, Generator, Rules, Seat, Turn, intern};
+use azulejo::{Encode, Game, Generator, Move, Rules, Seat, Turn, intern};
 
 use super::*;
-use crate::agent::{Limits, Move};
+use crate::agent::Limits;
 use crate::evaluator::{Evaluation, GreedyPolicy, Rollout};
 use crate::spec::AgentSpec;
 use crate::toy::{Child, Toy};
@@ -99,7 +99,7 @@ fn play<G: crate::Playable>(rules: &'static G::Rules, players: usize, pairs: &st
     let (mut state, mut rng, mut moves) = (G::new(rules, players), Generator::new(7), Vec::new());
     while state.turn() != Turn::Over && moves.len() < 150 {
         let played: Move<G> = match state.turn() {
-            Turn::Chance => Move::Chance(state.sample_chance(&mut rng)),
+            Turn::Chance => Move::Outcome(state.sample_chance(&mut rng)),
             _ => {
                 let decision = agent.choose(&state, &Limits::default()).unwrap();
                 assert!(state.is_legal(decision.action), "{}\n{state}", decision.action);
@@ -109,7 +109,7 @@ fn play<G: crate::Playable>(rules: &'static G::Rules, players: usize, pairs: &st
                 Move::Action(decision.action)
             }
         };
-        played.play(&mut state);
+        played.apply(&mut state);
         agent.observe(&played);
         moves.push(played.to_string());
     }

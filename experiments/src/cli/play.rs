@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use azulejo::{GameSpec, Record, check_players};
 use azulejo_agents::AgentSpec;
 use azulejo_experiments::play::{
-    Chair, ChairError, Evaluation, PlayError, Session, Settings, chairs, prompt, recorded, screen,
+    Evaluation, PlayError, Player, SeatingError, Session, Settings, prompt, recorded, screen, seated,
 };
 use azulejo_experiments::record_file::{RecordFileError, find, has_one_line};
 use azulejo_experiments::tabletop::{Palette, Tabletop, TabletopVisitor, visit_tabletop};
@@ -31,7 +31,7 @@ evaluation on or off, s saves, q quits, ? lists everything.")]
 pub(super) struct Play {
     /// Who plays at the other seats: one agent for all of them, or one for each in order; `human` is a person
     #[arg(value_name = "AGENT")]
-    agents: Vec<Chair>,
+    agents: Vec<Player>,
     #[command(flatten)]
     table: TableOptions,
     /// Your seat, from 0; may be given several times [default: 0]
@@ -88,7 +88,7 @@ impl Play {
         };
         let front = if self.plain || !terminal::is_capable() { Front::Plain } else { Front::Screen };
         let settings = Settings {
-            chairs: self.chairs(load.as_ref())?,
+            players: self.players(load.as_ref())?,
             seed: self.seed.unwrap_or_else(fresh_seed),
             adviser: self.hint,
             evaluation: if self.no_eval { Evaluation::Hidden } else { Evaluation::Shown },
@@ -101,23 +101,23 @@ impl Play {
         visit_tabletop(game, Sit { settings, front })
     }
 
-    fn chairs(&self, load: Option<&Record>) -> anyhow::Result<Vec<Chair>> {
+    fn players(&self, load: Option<&Record>) -> anyhow::Result<Vec<Player>> {
         let seats = if self.seats.is_empty() { &[0][..] } else { &self.seats };
         let Some(record) = load.filter(|_| self.agents.is_empty()) else {
             let players = load.map_or(self.table.players, |record| record.players);
-            let default = [Chair::Agent("mcts".parse()?)];
+            let default = [Player::Agent("mcts".parse()?)];
             let others = if self.agents.is_empty() { &default[..] } else { &self.agents };
-            return Ok(chairs(players, seats, others)?);
+            return Ok(seated(players, seats, others)?);
         };
         let mut all = recorded(&record.agents);
-        all.resize(record.players, Chair::Person);
-        if !self.seats.is_empty() || !all.contains(&Chair::Person) {
-            let others: Vec<Chair> =
+        all.resize(record.players, Player::Person);
+        if !self.seats.is_empty() || !all.contains(&Player::Person) {
+            let others: Vec<Player> =
                 (0..all.len()).filter(|seat| !seats.contains(seat)).map(|seat| all[seat].clone()).collect();
-            all = chairs(record.players, seats, &others)?;
+            all = seated(record.players, seats, &others)?;
         }
-        match all.iter().find(|chair| chair.is_program()) {
-            Some(chair) => Err(ChairError::Program { spec: chair.to_string() }.into()),
+        match all.iter().find(|player| player.is_program()) {
+            Some(program) => Err(SeatingError::Program { spec: program.to_string() }.into()),
             None => Ok(all),
         }
     }

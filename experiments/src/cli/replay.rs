@@ -157,8 +157,8 @@ impl TabletopVisitor for Show {
             Style::Steps => step(&review, &mut stdin().lock(), out)?,
             Style::Text => print(&review, out)?,
             Style::Json => {
-                for state in &review.states {
-                    writeln!(out, "{}", serde_json::to_string(state)?)?;
+                for state in review.history.states() {
+                    writeln!(out, "{}", serde_json::to_string(&state)?)?;
                 }
             }
         }
@@ -172,13 +172,11 @@ fn analyze<G: Tabletop>(
     agent: &AgentSpec,
     threads: NonZeroUsize,
 ) -> anyhow::Result<()> {
-    let moves = &review.record.moves;
-    let bar =
-        if stderr().is_terminal() { ProgressBar::new(moves.len() as u64) } else { ProgressBar::hidden() };
+    let moves = review.history.plies() as u64;
+    let bar = if stderr().is_terminal() { ProgressBar::new(moves) } else { ProgressBar::hidden() };
     let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} moves, {eta} left");
     bar.set_style(style.expect("the template is well formed"));
-    let game = (&review.states[..], &moves[..]);
-    let verdicts = judge(agent, game, (review.record.seed, threads), || bar.inc(1));
+    let verdicts = judge(agent, &review.history, (review.record.seed, threads), || bar.inc(1));
     bar.finish_and_clear();
     review.verdicts = verdicts?;
     review.judge = Some(agent.to_string());
@@ -194,8 +192,8 @@ fn show<G: Tabletop>(
 ) -> io::Result<()> {
     writeln!(out, "{}", review.caption(ply))?;
     comment.iter().try_for_each(|line| writeln!(out, "{line}"))?;
-    writeln!(out, "{}", review.states[ply])?;
-    if ply + 1 == review.states.len() {
+    writeln!(out, "{}", review.history.state_at(ply))?;
+    if ply == review.history.plies() {
         review.summary().iter().try_for_each(|line| writeln!(out, "{line}"))?;
     }
     Ok(())
@@ -203,12 +201,12 @@ fn show<G: Tabletop>(
 
 /// All positions.
 fn print<G: Tabletop>(review: &Review<G>, out: &mut impl Write) -> io::Result<()> {
-    (0..review.states.len()).try_for_each(|ply| show(review, ply, &review.comment(ply), out))
+    (0..=review.history.plies()).try_for_each(|ply| show(review, ply, &review.comment(ply), out))
 }
 
 /// Shows a position, then the ones that the user asks for, line by line.
 fn step<G: Tabletop>(review: &Review<G>, input: &mut impl BufRead, out: &mut impl Write) -> io::Result<()> {
-    let last = review.states.len() - 1;
+    let last = review.history.plies();
     let (mut ply, mut silent) = (0, false);
     loop {
         let comment = if silent { Vec::new() } else { review.comment(ply) };
@@ -237,22 +235,19 @@ fn step<G: Tabletop>(review: &Review<G>, input: &mut impl BufRead, out: &mut imp
 #[cfg(test)]
 mod tests {
     use azulejo::azul::{Azul, AzulRules};
-    use azulejo::record::{End, Recorder};
-    use azulejo::{Generator, intern};
+    use azulejo::record::End;
+    use azulejo::{Generator, History, Move, intern};
 
     use super::*;
 
     #[test]
     fn stepping_goes_forward_back_and_anywhere() {
         let rules = intern(AzulRules::default());
-        let mut recorder = Recorder::<Azul>::new(rules, 2);
-        let mut rng = Generator::new(1);
-        recorder.chance(&azulejo::Game::sample_chance(recorder.state(), &mut rng)).unwrap();
-        for _ in 0..3 {
-            let action = azulejo::Game::random_action(recorder.state(), &mut rng, &mut Vec::new());
-            recorder.act(action, None).unwrap();
+        let (mut history, mut rng) = (History::<Azul>::new(rules, 2), Generator::new(1));
+        for _ in 0..4 {
+            history.push(Move::draw(history.state(), &mut rng, &mut Vec::new())).unwrap();
         }
-        let record = recorder.finish(End::Truncated, vec!["random".to_owned(); 2], 1, 0);
+        let record = Record::new(&history, End::Truncated, vec!["random".to_owned(); 2], 1, 0);
         let line = record.to_line();
         let review = Review::<Azul>::read(rules, record, &line).unwrap();
         let (mut input, mut out) = (io::Cursor::new("\nn\np\n99\ng 1\nx\nq\n"), Vec::new());

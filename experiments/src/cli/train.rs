@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail};
 use azulejo_agents::neural::{Backend, Losses};
 use azulejo_experiments::run::Start;
-use azulejo_experiments::train::{Outcome, Played, Row, Share, TrainConfig, TrainWatch, Training};
+use azulejo_experiments::train::{GamesPlayed, Outcome, Row, Share, TrainConfig, TrainWatch, Training};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -103,7 +103,7 @@ struct Report {
     stage_began: Instant,
     steps_began: Option<Instant>,
     /// When the stage's games were played, and how many.
-    played: Option<(Instant, Played)>,
+    played: Option<(Instant, GamesPlayed)>,
     /// The last losses and win shares known.
     losses: Option<Losses>,
     shares: Vec<Share>,
@@ -163,7 +163,7 @@ impl Report {
 }
 
 impl TrainWatch for Report {
-    fn games(&mut self, stage: u64, done: u64, all: u64, played: Played) {
+    fn games(&mut self, stage: u64, done: u64, all: u64, played: GamesPlayed) {
         let now = Instant::now();
         self.played = Some((now, played));
         self.show(stage, &format!("{done} of {all} games, {}", speeds(played, now - self.stage_began)));
@@ -229,7 +229,7 @@ fn heads(Losses { policy, wins, scores }: &Losses) -> String {
 }
 
 /// How fast games were played; each move is made at a position of its own.
-fn speeds(played: Played, took: Duration) -> String {
+fn speeds(played: GamesPlayed, took: Duration) -> String {
     let each = |count: u64| count as f64 / took.as_secs_f64().max(1e-9);
     format!("{:.1} games/s, {:.0} positions/s", each(played.games), each(played.moves))
 }
@@ -266,7 +266,7 @@ mod tests {
             scores: [0.0; 2],
         };
         report.shares = vec![share("greedy", 0.5), share("mcts:sims=50", 0.125)];
-        let speeds = speeds(Played { games: 10, moves: 600 }, Duration::from_secs(4));
+        let speeds = speeds(GamesPlayed { games: 10, moves: 600 }, Duration::from_secs(4));
         assert_eq!(
             report.message(3, &format!("10 of 64 games, {speeds}"), after(240)),
             "generation 3 of 10: 10 of 64 games, 2.5 games/s, 150 positions/s; 13 min left; \

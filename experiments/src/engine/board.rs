@@ -4,22 +4,21 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use azulejo::{Game, GameSpec, Generator, MoveError, PerPlayer, SpecError, StateError, Turn, excerpt};
+use azulejo::{Game, GameSpec, Generator, History, IllegalMove, PerPlayer, SpecError, StateError, Turn};
 use azulejo_agents::{
-    AgentSpec, AgentSpecError, Decision, Limits, Move, Playable, PlayableVisitor, SearchSummary,
-    visit_playable,
+    AgentSpec, AgentSpecError, Decision, Limits, Playable, PlayableVisitor, SearchSummary, visit_playable,
 };
 use serde_json::Value;
 use thiserror::Error;
 
+use crate::following_agent::FollowingAgent;
 use crate::game_loop::FaultReason;
-use crate::thinker::{Line, Thinker};
 
 /// A position that cannot be set.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub(super) enum PositionError {
-    #[error("illegal move {token} at {ply}: {why}")]
-    Move { token: String, ply: usize, why: MoveError },
+    #[error(transparent)]
+    Move(#[from] IllegalMove),
     #[error(transparent)]
     State(#[from] StateError),
     #[error(transparent)]
@@ -86,16 +85,15 @@ impl PlayableVisitor for NewBoard {
     type Output = Box<dyn Board>;
 
     fn visit<G: Playable>(self, rules: &'static G::Rules) -> Self::Output {
-        let line = Line { start: G::new(rules, self.players), moves: Vec::new() };
-        Box::new(GameBoard { game: self.game, rules, state: line.start, line, engine: Arc::default() })
+        let history = History::<G>::new(rules, self.players);
+        Box::new(GameBoard { game: self.game, rules, history, engine: Arc::default() })
     }
 }
 
 struct GameBoard<G: Playable> {
     game: GameSpec,
     rules: &'static G::Rules,
-    line: Line<G>,
-    state: G,
+    history: History<G>,
     /// Shared with the thread that searches; nobody else touches it meanwhile.
     engine: Arc<Mutex<Option<Engine<G>>>>,
 }
@@ -103,7 +101,7 @@ struct GameBoard<G: Playable> {
 /// The engine's agent, with the settings that it was built from.
 struct Engine<G: Game> {
     thinking: Thinking,
-    thinker: Thinker<G>,
+    agent: FollowingAgent<G>,
 }
 
 impl<G: Playable> Board for GameBoard<G> {
@@ -112,53 +110,45 @@ impl<G: Playable> Board for GameBoard<G> {
     }
 
     fn set(&mut self, start: Start<'_>, tokens: &[&str]) -> Result<(), PositionError> {
-        let start = match start {
-            Start::Game(players) => G::new(self.rules, players),
-            Start::State(json) => G::from_json(self.rules, json)?,
+        let mut history = match start {
+            Start::Game(players) => History::new(self.rules, players),
+            Start::State(json) => History::from_state(G::from_json(self.rules, json)?),
         };
-        let mut state = start;
-        let moves = tokens.iter().enumerate().map(|(ply, token)| {
-            Move::play_token(&mut state, token).map_err(|why| PositionError::Move {
-                token: excerpt(token),
-                ply,
-                why,
-            })
-        });
-        let moves = moves.collect::<Result<_, _>>()?;
-        self.line = Line { start, moves };
-        self.state = state;
+        history.push_tokens(tokens)?;
+        self.history = history;
         Ok(())
     }
 
     fn turn(&self) -> Turn {
-        self.state.turn()
+        self.history.state().turn()
     }
 
     fn legal(&self) -> Vec<String> {
         let mut legal = Vec::new();
-        self.state.legal_actions(&mut legal);
+        self.history.state().legal_actions(&mut legal);
         legal.iter().map(ToString::to_string).collect()
     }
 
     fn state(&self) -> String {
-        serde_json::to_string(&self.state).expect("a state has only plain values and text keys")
+        serde_json::to_string(self.history.state()).expect("a state has only plain values and text keys")
     }
 
     fn scores(&self) -> PerPlayer<i16> {
-        self.state.scores()
+        self.history.state().scores()
     }
 
     fn wins(&self) -> Option<PerPlayer<f64>> {
-        (self.state.turn() == Turn::Over).then(|| self.state.wins())
+        (self.history.state().turn() == Turn::Over).then(|| self.history.state().wins())
     }
 
     fn sample(&self, rng: &mut Generator) -> Option<String> {
-        (self.state.turn() == Turn::Chance).then(|| self.state.sample_chance(rng).to_string())
+        (self.history.state().turn() == Turn::Chance)
+            .then(|| self.history.state().sample_chance(rng).to_string())
     }
 
     fn forget(&mut self) {
         if let Some(engine) = &mut *lock(&self.engine) {
-            engine.thinker.forget();
+            engine.agent.forget();
         }
     }
 
@@ -168,20 +158,20 @@ impl<G: Playable> Board for GameBoard<G> {
             Some(engine) if engine.thinking == *thinking => {}
             Some(engine) if engine.thinking.agent == thinking.agent => {
                 engine.thinking.seed = thinking.seed;
-                engine.thinker.reseed(thinking.seed);
+                engine.agent.reseed(thinking.seed);
             }
             _ => {
-                let thinker = Thinker::new(&thinking.agent, thinking.seed)?;
-                *engine = Some(Engine { thinking: thinking.clone(), thinker });
+                let agent = FollowingAgent::new(&thinking.agent, thinking.seed)?;
+                *engine = Some(Engine { thinking: thinking.clone(), agent });
             }
         }
-        let (shared, line, state) = (self.engine.clone(), self.line.clone(), self.state);
+        let (shared, history) = (self.engine.clone(), self.history.clone());
         Ok(Box::new(move |stop| {
             let mut engine = lock(&shared);
             // An agent that panics is not used again: it is put back only when it has answered.
             let Some(mut working) = engine.take() else { return vec!["error no agent".to_owned()] };
             let limits = Limits { nodes: limits.nodes, time: limits.time, stop: Some(stop) };
-            let lines = answer(working.thinker.think(&line, &state, &limits));
+            let lines = answer(working.agent.choose(&history, &limits));
             *engine = Some(working);
             lines
         }))

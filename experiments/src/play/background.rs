@@ -5,19 +5,18 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender, TryRecvError};
 use std::thread;
 
+use azulejo::History;
 use azulejo_agents::Decision;
 
 use super::minds::{Mind, Minds};
 use super::session::PlayError;
 use crate::game_loop::FaultReason;
 use crate::tabletop::Tabletop;
-use crate::thinker::Line;
 
-/// One question, with the position at the end of a line.
+/// One question, with the game so far.
 struct Question<G: Tabletop> {
     mind: Mind,
-    line: Line<G>,
-    state: G,
+    history: History<G>,
     stop: Arc<AtomicBool>,
 }
 
@@ -51,8 +50,7 @@ impl<G: Tabletop> Background<G> {
         let (outgoing, answers) = mpsc::channel();
         thread::spawn(move || {
             for question in incoming {
-                let position = (&question.line, &question.state);
-                let answer = minds.ask(question.mind, position, &question.stop);
+                let answer = minds.ask(question.mind, &question.history, &question.stop);
                 if outgoing.send((question.mind, answer)).is_err() {
                     return;
                 }
@@ -67,10 +65,10 @@ impl<G: Tabletop> Background<G> {
     }
 
     /// Asks a question; only while the thread is idle.
-    pub fn ask(&mut self, mind: Mind, line: &Line<G>, state: &G) {
+    pub fn ask(&mut self, mind: Mind, history: &History<G>) {
         debug_assert!(!self.is_busy());
         let stop = Arc::new(AtomicBool::new(false));
-        let question = Question { mind, line: line.clone(), state: *state, stop: stop.clone() };
+        let question = Question { mind, history: history.clone(), stop: stop.clone() };
         self.running = Some(Running { stop, relevance: Relevance::Wanted });
         // A thread that has ended is noticed when its answer is asked for.
         _ = self.questions.send(question);

@@ -2,13 +2,13 @@
 
 use std::sync::atomic::AtomicBool;
 
-use azulejo::Seat;
+use azulejo::{History, Seat};
 use azulejo_agents::{AgentSpec, AgentSpecError, Decision, Limits, Playable};
 
-use super::chair::Chair;
+use super::player::Player;
+use crate::following_agent::FollowingAgent;
 use crate::game_loop::FaultReason;
 use crate::stream::Stream;
-use crate::thinker::{Line, Thinker};
 
 /// Who is asked for a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,28 +22,28 @@ pub enum Mind {
 /// All agents of a table, each with the moves that it has seen.
 pub struct Minds<G: Playable> {
     /// One a seat; none where a person sits.
-    players: Vec<Option<Thinker<G>>>,
-    adviser: Thinker<G>,
+    players: Vec<Option<FollowingAgent<G>>>,
+    adviser: FollowingAgent<G>,
 }
 
 impl<G: Playable> Minds<G> {
-    /// The agents on these chairs and the adviser, with the random numbers of a self-play run's first game.
+    /// The agents among these players and the adviser, with the random numbers of a self-play run's first game.
     ///
     /// # Errors
     /// If an agent cannot be built for this game.
-    pub fn new(chairs: &[Chair], adviser: &AgentSpec, seed: u64) -> Result<Self, AgentSpecError> {
-        let thinker = |place: usize, spec: &AgentSpec| {
-            Thinker::new(spec, Stream::Agents.seed(seed, &[0, place as u64]))
+    pub fn new(players: &[Player], adviser: &AgentSpec, seed: u64) -> Result<Self, AgentSpecError> {
+        let build = |place: usize, spec: &AgentSpec| {
+            FollowingAgent::new(spec, Stream::Agents.seed(seed, &[0, place as u64]))
         };
-        let player = |(place, chair): (usize, &Chair)| match chair {
-            Chair::Person => Ok(None),
-            Chair::Agent(spec) => thinker(place, spec).map(Some),
+        let seated = |(place, player): (usize, &Player)| match player {
+            Player::Person => Ok(None),
+            Player::Agent(spec) => build(place, spec).map(Some),
         };
-        let players = chairs.iter().enumerate().map(player).collect::<Result<_, _>>()?;
-        Ok(Minds { players, adviser: thinker(chairs.len(), adviser)? })
+        let agents = players.iter().enumerate().map(seated).collect::<Result<_, _>>()?;
+        Ok(Minds { players: agents, adviser: build(players.len(), adviser)? })
     }
 
-    /// Asks for a decision in the state at the end of a line; `stop` ends a search early.
+    /// Asks for a decision in the present state of a game; `stop` ends a search early.
     ///
     /// # Errors
     /// If the agent gives no answer or an illegal one.
@@ -53,13 +53,13 @@ impl<G: Playable> Minds<G> {
     pub fn ask(
         &mut self,
         mind: Mind,
-        (line, state): (&Line<G>, &G),
+        history: &History<G>,
         stop: &AtomicBool,
     ) -> Result<Decision<G>, FaultReason> {
-        let thinker = match mind {
+        let agent = match mind {
             Mind::Adviser => &mut self.adviser,
             Mind::Player(seat) => self.players[seat.index()].as_mut().expect("an agent sits here"),
         };
-        thinker.think(line, state, &Limits { stop: Some(stop), ..Limits::default() })
+        agent.choose(history, &Limits { stop: Some(stop), ..Limits::default() })
     }
 }

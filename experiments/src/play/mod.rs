@@ -6,17 +6,17 @@
 
 pub(crate) mod advice;
 mod background;
-mod chair;
 mod choices;
 mod command;
 mod minds;
+mod player;
 pub mod prompt;
 mod result;
 pub mod screen;
 mod session;
 mod table;
 
-pub use chair::{Chair, ChairError, chairs, recorded};
 pub use minds::Minds;
+pub use player::{Player, SeatingError, recorded, seated};
 pub use session::{Evaluation, PlayError, Session, Settings};
 pub use table::{Table, Waiting};

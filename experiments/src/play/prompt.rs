@@ -118,8 +118,8 @@ impl<G: Tabletop, W: Write> Prompt<G, W> {
 
     fn let_move(&mut self, seat: Seat) -> Result<(), PlayError> {
         let table = &mut self.session.table;
-        let position = (table.line(), table.state());
-        let decision = match self.minds.ask(Mind::Player(seat), position, &AtomicBool::new(false)) {
+        let stop = AtomicBool::new(false);
+        let decision = match self.minds.ask(Mind::Player(seat), table.history(), &stop) {
             Ok(decision) => decision,
             Err(reason) => return Err(self.session.fault(seat, reason)),
         };
@@ -173,9 +173,8 @@ impl<G: Tabletop, W: Write> Prompt<G, W> {
     /// Asks the adviser about the present position, unless it has answered already.
     fn advise(&mut self) -> Result<bool, PlayError> {
         if self.session.advice.is_none() && self.session.choices.len() > 0 {
-            let table = &self.session.table;
-            let position = (table.line(), table.state());
-            match self.minds.ask(Mind::Adviser, position, &AtomicBool::new(false)) {
+            let history = self.session.table.history();
+            match self.minds.ask(Mind::Adviser, history, &AtomicBool::new(false)) {
                 Ok(decision) => self.session.advice = Some(decision),
                 Err(error) => writeln!(self.output, "no advice: {}", excerpt(&error.to_string()))?,
             }
@@ -219,7 +218,7 @@ mod tests {
     use tempfile::tempdir;
 
     use super::*;
-    use crate::play::{Settings, chairs};
+    use crate::play::{Settings, seated};
     use crate::record_file::find;
     use crate::tabletop::{TabletopVisitor, visit_tabletop};
 
@@ -242,7 +241,7 @@ mod tests {
 
     fn settings(players: usize, agent: &str) -> Settings {
         Settings {
-            chairs: chairs(players, &[0], &[agent.parse().unwrap()]).unwrap(),
+            players: seated(players, &[0], &[agent.parse().unwrap()]).unwrap(),
             seed: 1,
             adviser: "mcts:sims=20,margin=0".parse().unwrap(),
             evaluation: Evaluation::Hidden,

@@ -12,7 +12,7 @@ const SEAT: usize = 13;
 
 /// Who won and a table with a row for each source that gave or took points, then the sums.
 pub(super) fn result_lines<G: Tabletop>(table: &Table<G>) -> Vec<String> {
-    let (names, ledger) = (table.names(), table.ledger());
+    let (names, breakdown) = (table.names(), table.score_breakdown());
     let cells = |cell: &dyn Fn(Seat) -> String| -> String {
         Seat::all(names.len()).map(|seat| format!("{:>SEAT$}", cut(&cell(seat), SEAT - 1))).collect()
     };
@@ -20,11 +20,11 @@ pub(super) fn result_lines<G: Tabletop>(table: &Table<G>) -> Vec<String> {
     lines.push(format!("{:NAME$}{}", "", cells(&|seat| format!("seat {seat}"))));
     lines.push(format!("{:NAME$}{}", "", cells(&|seat| names[seat.index()].clone())));
     let used = |points: &PerPlayer<i16>| points.as_slice().iter().any(|&points| points != 0);
-    for (name, points) in ledger.rows().filter(|row| used(row.1)) {
+    for (name, points) in breakdown.rows().filter(|row| used(row.1)) {
         lines.push(format!("{name:NAME$}{}", cells(&|seat| points[seat].to_string())));
     }
     lines.push("-".repeat(NAME + SEAT * names.len()));
-    let totals = ledger.totals();
+    let totals = breakdown.totals();
     lines.push(format!("{:NAME$}{}", "points", cells(&|seat| totals[seat].to_string())));
     lines
 }

@@ -84,8 +84,8 @@ struct Screen<G: Tabletop> {
 
 impl<G: Tabletop> Screen<G> {
     fn new(session: Session<G>, background: Background<G>, palette: Palette) -> Self {
-        let persons = Seat::all(session.table.chairs().len());
-        let person = |seat: &Seat| session.table.chairs()[seat.index()] == super::Chair::Person;
+        let persons = Seat::all(session.table.players().len());
+        let person = |seat: &Seat| session.table.players()[seat.index()] == super::Player::Person;
         let first = persons.clone().find(person).unwrap_or_default();
         Screen {
             session,
@@ -240,7 +240,7 @@ impl<G: Tabletop> App for Screen<G> {
             _ => None,
         };
         if let Some(mind) = mind.filter(|_| !self.background.is_busy()) {
-            self.background.ask(mind, self.session.table.line(), self.session.table.state());
+            self.background.ask(mind, self.session.table.history());
         }
         Ok(drawing)
     }
@@ -299,7 +299,7 @@ impl<G: Tabletop> Screen<G> {
         match self.view {
             View::Result => self.view = View::Table,
             View::Table if over => self.view = View::Result,
-            View::Table => self.first = self.first.next(self.session.table.chairs().len()),
+            View::Table => self.first = self.first.next(self.session.table.players().len()),
         }
     }
 
@@ -456,12 +456,12 @@ mod tests {
     use ratatui::backend::TestBackend;
 
     use super::*;
-    use crate::play::{Settings, chairs};
+    use crate::play::{Settings, seated};
     use crate::tabletop::{TabletopVisitor, visit_tabletop};
 
     fn screen<G: Tabletop>(rules: &'static G::Rules, players: usize) -> Screen<G> {
         let settings = Settings {
-            chairs: chairs(players, &[0], &["random".parse().unwrap()]).unwrap(),
+            players: seated(players, &[0], &["random".parse().unwrap()]).unwrap(),
             seed: 1,
             adviser: "mcts:sims=5,margin=0".parse().unwrap(),
             evaluation: Evaluation::Shown,
@@ -593,7 +593,7 @@ mod tests {
             screen.press(KeyCode::Down.into()).unwrap();
             assert!(drawn(&mut screen, (80, 24)).contains("Enter plays 1B1; 2 of 6"));
             type_in(&mut screen, "\n");
-            assert_eq!(screen.session.table.line().moves[1].to_string(), "1B1");
+            assert_eq!(screen.session.table.history().moves()[1].to_string(), "1B1");
             type_in(&mut screen, "u");
             assert_eq!(screen.session.table.plies(), 1, "u acts at once");
             type_in(&mut screen, "fly\n");

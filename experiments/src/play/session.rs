@@ -8,10 +8,10 @@ use azulejo::{Record, Seat};
 use azulejo_agents::{AgentSpec, AgentSpecError, Decision};
 use thiserror::Error;
 
-use super::chair::Chair;
 use super::choices::{Choices, Pick};
 use super::command::Command;
 use super::minds::Minds;
+use super::player::Player;
 use super::table::{Table, Waiting};
 use crate::game_loop::FaultReason;
 use crate::record_file::{RecordFileError, replace};
@@ -69,7 +69,7 @@ impl Evaluation {
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// The players, one a seat.
-    pub chairs: Vec<Chair>,
+    pub players: Vec<Player>,
     /// The seed of deals and agents.
     pub seed: u64,
     /// The agent that evaluates and gives hints.
@@ -134,12 +134,12 @@ impl<G: Tabletop> Session<G> {
     /// # Errors
     /// An agent that cannot be built, or a saved game that cannot be played.
     pub fn new(rules: &'static G::Rules, settings: Settings) -> Result<(Self, Minds<G>), PlayError> {
-        let Settings { chairs, seed, adviser, evaluation, file, default_file, replaceable, load } = settings;
+        let Settings { players, seed, adviser, evaluation, file, default_file, replaceable, load } = settings;
         let seed = load.as_ref().map_or(seed, |record| record.seed);
-        let minds = Minds::new(&chairs, &adviser, seed)?;
+        let minds = Minds::new(&players, &adviser, seed)?;
         let table = match load {
-            None => Table::new(rules, chairs, seed),
-            Some(record) => Table::resume(rules, chairs, &record)?,
+            None => Table::new(rules, players, seed),
+            Some(record) => Table::resume(rules, players, &record)?,
         };
         let adviser = adviser.to_string();
         let choices = open_choices(&table);
@@ -237,6 +237,6 @@ impl<G: Tabletop> Session<G> {
 
     /// The error for an agent's failure at a seat.
     pub(super) fn fault(&self, seat: Seat, reason: FaultReason) -> PlayError {
-        PlayError::Fault { seat, agent: self.table.chairs()[seat.index()].to_string(), reason }
+        PlayError::Fault { seat, agent: self.table.players()[seat.index()].to_string(), reason }
     }
 }

@@ -1,14 +1,12 @@
 //! A game in play: everything that happens at the table, without input or output.
 
-use azulejo::record::{Analysis, End, Record, RecordError, Recorder, result};
-use azulejo::{Game, Refusal, Seat, Turn, excerpt, spec_of};
-use azulejo_agents::Move;
+use azulejo::record::{Analysis, End, Record, RecordError, result};
+use azulejo::{Game, History, Move, MoveError, Seat, Turn, spec_of};
 
-use super::chair::Chair;
+use super::player::Player;
 use crate::game_loop::Deals;
-use crate::sources::Ledger;
+use crate::score_sources::ScoreBreakdown;
 use crate::tabletop::Tabletop;
-use crate::thinker::Line;
 
 /// Whom the game waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,75 +26,59 @@ pub enum Waiting {
 /// The same seed gives the same deals, also after an undo.
 #[derive(Clone, Debug)]
 pub struct Table<G: Game> {
-    chairs: Vec<Chair>,
+    players: Vec<Player>,
     seed: u64,
-    line: Line<G>,
-    /// The start, then the state after each move.
-    states: Vec<G>,
-    /// For each move what the agent that chose it had found.
+    history: History<G>,
+    /// For each move what the agent that chose it had found, as a record has it: a game that is gone on with comes from
+    /// one.
     analysis: Vec<Option<Analysis>>,
 }
 
 impl<G: Tabletop> Table<G> {
-    /// The start of a game between the players on these chairs, one a seat.
-    pub fn new(rules: &'static G::Rules, chairs: Vec<Chair>, seed: u64) -> Self {
-        let start = G::new(rules, chairs.len());
-        let line = Line { start, moves: Vec::new() };
-        Table { chairs, seed, line, states: vec![start], analysis: Vec::new() }
+    /// The start of a game between these players, one a seat.
+    pub fn new(rules: &'static G::Rules, players: Vec<Player>, seed: u64) -> Self {
+        let history = History::new(rules, players.len());
+        Table { players, seed, history, analysis: Vec::new() }
     }
 
-    /// A recorded game, to be gone on with by the players on these chairs.
+    /// A recorded game, to be gone on with by these players.
     ///
     /// # Errors
     /// A move that cannot be played.
     pub fn resume(
         rules: &'static G::Rules,
-        chairs: Vec<Chair>,
+        players: Vec<Player>,
         record: &Record,
     ) -> Result<Self, RecordError> {
-        let mut table = Table::new(rules, chairs, record.seed);
-        for (ply, token) in record.moves.iter().enumerate() {
-            let mut state = *table.state();
-            let played = Move::play_token(&mut state, token).map_err(|why| RecordError::Move {
-                token: excerpt(token),
-                ply,
-                why,
-            })?;
-            let analysis = record.analysis.as_ref().and_then(|all| all.get(ply).cloned().flatten());
-            table.push(played, state, analysis);
-        }
-        Ok(table)
-    }
-
-    fn push(&mut self, played: Move<G>, state: G, analysis: Option<Analysis>) {
-        self.line.moves.push(played);
-        self.states.push(state);
-        self.analysis.push(analysis);
+        let history = record.history::<G>(rules)?;
+        let mut analysis = record.analysis.clone().unwrap_or_default();
+        analysis.resize(history.plies(), None);
+        Ok(Table { players, seed: record.seed, history, analysis })
     }
 
     /// The present state.
     pub fn state(&self) -> &G {
-        self.states.last().expect("a table has the start state")
+        self.history.state()
     }
 
-    /// The moves so far.
-    pub fn line(&self) -> &Line<G> {
-        &self.line
+    /// The game so far.
+    pub fn history(&self) -> &History<G> {
+        &self.history
     }
 
     /// The number of moves so far.
     pub fn plies(&self) -> usize {
-        self.line.moves.len()
+        self.history.plies()
     }
 
     /// The players, one a seat.
-    pub fn chairs(&self) -> &[Chair] {
-        &self.chairs
+    pub fn players(&self) -> &[Player] {
+        &self.players
     }
 
     /// The players' names as a caption shows them.
     pub fn names(&self) -> Vec<String> {
-        self.chairs.iter().map(ToString::to_string).collect()
+        self.players.iter().map(ToString::to_string).collect()
     }
 
     /// Whom the game waits for.
@@ -104,9 +86,9 @@ impl<G: Tabletop> Table<G> {
         match self.state().turn() {
             Turn::Over => Waiting::Nobody,
             Turn::Chance => Waiting::Chance,
-            Turn::Player(seat) => match self.chairs[seat.index()] {
-                Chair::Person => Waiting::Person(seat),
-                Chair::Agent(_) => Waiting::Agent(seat),
+            Turn::Player(seat) => match self.players[seat.index()] {
+                Player::Person => Waiting::Person(seat),
+                Player::Agent(_) => Waiting::Agent(seat),
             },
         }
     }
@@ -114,36 +96,34 @@ impl<G: Tabletop> Table<G> {
     /// Plays an action of the player to move, with what an agent found before it chose.
     ///
     /// # Errors
-    /// The rule that forbids it; nothing changes.
-    pub fn act(&mut self, action: G::Action, analysis: Option<Analysis>) -> Result<(), Refusal> {
-        let mut state = *self.state();
-        state.try_apply(action)?;
-        self.push(Move::Action(action), state, analysis);
+    /// Why it cannot be played; nothing changes.
+    pub fn act(&mut self, action: G::Action, analysis: Option<Analysis>) -> Result<(), MoveError> {
+        self.history.push(Move::Action(action))?;
+        self.analysis.push(analysis);
         Ok(())
     }
 
     /// Draws what the game waits for at a chance node; nothing happens elsewhere.
     pub fn deal(&mut self) {
-        let mut state = *self.state();
-        if state.turn() != Turn::Chance {
+        if self.state().turn() != Turn::Chance {
             return;
         }
-        let node = self.line.moves.iter().filter(|played| matches!(played, Move::Chance(_))).count();
-        let outcome = Deals::new(self.seed, 0).at(node as u64, &state);
-        state.apply_chance(&outcome);
-        self.push(Move::Chance(outcome), state, None);
+        let node = self.history.moves().iter().filter(|played| matches!(played, Move::Outcome(_))).count();
+        let drawn = Deals::new(self.seed, 0).at(node as u64, self.state());
+        self.history.push(Move::Outcome(drawn)).expect("a drawn outcome is possible");
+        self.analysis.push(None);
     }
 
     /// Takes back everything from a person's last decision on; gives whether there was one.
     pub fn undo(&mut self) -> bool {
         let decided = |state: &G| match state.turn() {
-            Turn::Player(seat) => self.chairs[seat.index()] == Chair::Person,
+            Turn::Player(seat) => self.players[seat.index()] == Player::Person,
             _ => false,
         };
-        let Some(ply) = self.states[..self.plies()].iter().rposition(decided) else { return false };
-        self.line.moves.truncate(ply);
-        self.analysis.truncate(ply);
-        self.states.truncate(ply + 1);
+        let decisions = self.history.replay().enumerate().filter(|(_, ply)| decided(&ply.before));
+        let Some((last, _)) = decisions.last() else { return false };
+        self.history.truncate(last);
+        self.analysis.truncate(last);
         true
     }
 
@@ -152,52 +132,36 @@ impl<G: Tabletop> Table<G> {
     /// # Panics
     /// If no move has been played at this ply.
     pub fn event(&self, ply: usize) -> String {
-        let state = &self.states[ply];
-        match (&self.line.moves[ply], state.turn()) {
+        let state = self.history.state_at(ply);
+        match (&self.history.moves()[ply], state.turn()) {
             (Move::Action(action), Turn::Player(seat)) => {
-                let name = &self.chairs[seat.index()];
+                let name = &self.players[seat.index()];
                 format!("seat {seat} ({name}) {action}: {}", state.action_in_words(*action))
             }
-            (played, _) => match played {
-                Move::Chance(outcome) => format!("{outcome}: {}", state.outcome_in_words(outcome)),
-                Move::Action(action) => action.to_string(),
-            },
+            (Move::Outcome(outcome), _) => format!("{outcome}: {}", state.outcome_in_words(outcome)),
+            (Move::Action(action), _) => action.to_string(),
         }
     }
 
     /// Where the points so far came from.
-    pub fn ledger(&self) -> Ledger {
-        let mut ledger = Ledger::new(&self.line.start);
-        for (played, states) in self.line.moves.iter().zip(self.states.windows(2)) {
-            ledger.follow(&states[0], played, &states[1]);
-        }
-        ledger
+    pub fn score_breakdown(&self) -> ScoreBreakdown {
+        ScoreBreakdown::of(&self.history)
     }
 
     /// The record of the game so far: finished, or truncated here.
     pub fn record(&self) -> Record {
-        let over = self.state().turn() == Turn::Over;
-        let end = if over { End::Finished } else { End::Truncated };
-        let mut recorder = Recorder::<G>::new(self.line.start.rules(), self.chairs.len());
-        for (played, analysis) in self.line.moves.iter().zip(&self.analysis) {
-            let recorded = match played {
-                Move::Action(action) => recorder.act(*action, analysis.clone()),
-                Move::Chance(outcome) => recorder.chance(outcome),
-            };
-            recorded.expect("what was played can be played again");
-        }
-        recorder.finish(end, self.names(), self.seed, 0)
+        Record::new(&self.history, End::at(self.state()), self.names(), self.seed, 0)
+            .with_analysis(self.analysis.clone())
     }
 
     /// The winners' shares: of the game that is over, or of the points so far.
     pub fn wins(&self) -> azulejo::PerPlayer<f64> {
-        let over = self.state().turn() == Turn::Over;
-        result(self.state(), if over { End::Finished } else { End::Truncated }).1
+        result(self.state(), End::at(self.state())).1
     }
 
     /// The game's spec.
     pub fn game(&self) -> String {
-        spec_of::<G>(self.line.start.rules())
+        spec_of::<G>(self.state().rules())
     }
 }
 
@@ -211,8 +175,8 @@ mod tests {
 
     /// A table with a person at seat 0 that plays the first legal action.
     fn table<G: Tabletop>(moves: usize) -> Table<G> {
-        let chairs = vec![Chair::Person, "greedy".parse().unwrap(), "random".parse().unwrap()];
-        let mut table = Table::<G>::new(intern(G::Rules::from_options(&[]).unwrap()), chairs, 5);
+        let players = vec![Player::Person, "greedy".parse().unwrap(), "random".parse().unwrap()];
+        let mut table = Table::<G>::new(intern(G::Rules::from_options(&[]).unwrap()), players, 5);
         let mut legal = Vec::new();
         while table.plies() < moves {
             match table.waiting() {
@@ -230,22 +194,22 @@ mod tests {
     #[test]
     fn undo_goes_back_to_the_last_decision_of_a_person_and_deals_stay() {
         let mut table = table::<SummerPavilion>(100);
-        let moves = table.line().moves.clone();
+        let moves = table.history().moves().to_vec();
         let mut undone = 0;
         while table.undo() {
             undone += 1;
             assert_eq!(table.waiting(), Waiting::Person(Seat::new(0)));
-            assert_eq!(table.line().moves, moves[..table.plies()]);
+            assert_eq!(table.history().moves(), &moves[..table.plies()]);
         }
         assert!(undone >= 10, "{undone} decisions");
         assert_eq!(table.waiting(), Waiting::Person(Seat::new(0)));
         while table.plies() < moves.len() {
             match &moves[table.plies()] {
-                Move::Chance(_) => table.deal(),
+                Move::Outcome(_) => table.deal(),
                 Move::Action(action) => table.act(*action, None).unwrap(),
             }
         }
-        assert_eq!(table.line().moves, moves, "the same deals are drawn again");
+        assert_eq!(table.history().moves(), moves, "the same deals are drawn again");
     }
 
     #[test]
@@ -254,11 +218,11 @@ mod tests {
         let record = table.record();
         record.verify().unwrap();
         assert_eq!((record.end, record.agents[0].as_str()), (End::Truncated, "human"));
-        let chairs = super::super::chair::recorded(&record.agents);
+        let players = super::super::player::recorded(&record.agents);
         let rules = table.state().rules();
-        let resumed = Table::<QueensGarden>::resume(rules, chairs, &record).unwrap();
-        assert_eq!((resumed.state(), resumed.line()), (table.state(), table.line()));
-        assert_eq!(resumed.chairs(), table.chairs());
+        let resumed = Table::<QueensGarden>::resume(rules, players, &record).unwrap();
+        assert_eq!(resumed.history(), table.history());
+        assert_eq!(resumed.players(), table.players());
         assert_eq!(resumed.record(), record);
     }
 
@@ -268,7 +232,7 @@ mod tests {
         let record = table.record();
         record.verify().unwrap();
         assert_eq!(record.end, End::Finished);
-        assert_eq!(table.ledger().totals(), table.state().scores());
+        assert_eq!(table.score_breakdown().totals(), table.state().scores());
     }
 
     #[test]

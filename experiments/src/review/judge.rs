@@ -2,7 +2,7 @@
 
 use std::num::NonZeroUsize;
 
-use azulejo::{Game, PerPlayer, Turn};
+use azulejo::{Game, History, Move, PerPlayer, Ply, Turn};
 use azulejo_agents::{
     Agent, AgentError, AgentSpec, AgentSpecError, Decision, Limits, Playable, SearchSummary,
 };
@@ -50,7 +50,7 @@ pub fn win_share_agent(agent: &AgentSpec) -> AgentSpec {
     if known { pure } else { agent.clone() }
 }
 
-/// Judges the decision at each ply: `states` are the start and the state after each of the `moves`.
+/// Judges the decision at each ply of a game.
 ///
 /// The agent searches for the best action. If another one was played, it also searches both states that follow, with
 /// the same effort, and the difference for the player to move is the loss. A state at a chance node is worth the mean
@@ -64,23 +64,23 @@ pub fn win_share_agent(agent: &AgentSpec) -> AgentSpec {
 /// If the system gives the program no threads.
 pub fn judge<G: Playable>(
     agent: &AgentSpec,
-    (states, moves): (&[G], &[String]),
+    history: &History<G>,
     (seed, threads): (u64, NonZeroUsize),
     judged: impl Fn() + Sync,
 ) -> Result<Vec<Option<Verdict>>, JudgeError> {
     let pool =
         ThreadPoolBuilder::new().num_threads(threads.get()).build().expect("the system starts threads");
-    let judge = |mind: &mut Result<Box<dyn Agent<G>>, AgentSpecError>, (ply, token): (usize, &String)| {
+    let judge = |mind: &mut Result<Box<dyn Agent<G>>, AgentSpecError>, (ply, it): (usize, &Ply<'_, G>)| {
         let mind = mind.as_mut().map_err(|error| error.clone())?;
         let judge =
             Judge { spec: agent, mind: mind.as_mut(), seed: Stream::Review.seed(seed, &[ply as u64]), ply };
-        let verdict = judge.verdict(&states[ply], token, &states[ply + 1]);
+        let verdict = judge.verdict(it);
         judged();
         verdict
     };
-    let judge = &judge;
+    let (judge, plies) = (&judge, history.replay().collect::<Vec<_>>());
     pool.install(|| {
-        moves.par_iter().enumerate().map_init(|| agent.build(), |mind, it| judge(mind, it)).collect()
+        plies.par_iter().enumerate().map_init(|| agent.build(), |mind, it| judge(mind, it)).collect()
     })
 }
 
@@ -93,13 +93,13 @@ struct Judge<'a, G: Game> {
 }
 
 impl<G: Playable> Judge<'_, G> {
-    /// The verdict on the action that led from `before` to `after`; none at chance nodes, and where an agent that
-    /// searches has none because there was no choice.
-    fn verdict(mut self, before: &G, token: &str, after: &G) -> Result<Option<Verdict>, JudgeError> {
+    /// The verdict on a move; none at chance nodes, and where an agent that searches has none because there was no
+    /// choice.
+    fn verdict(mut self, Ply { before, played, after }: &Ply<'_, G>) -> Result<Option<Verdict>, JudgeError> {
         let Turn::Player(mover) = before.turn() else { return Ok(None) };
         let Decision { action, search } = self.search(before)?;
         let Some(search) = search else { return self.without_values(before).map(|()| None) };
-        let loss = if action.to_string() == token {
+        let loss = if **played == Move::Action(action) {
             0.0
         } else {
             let mut best = *before;

@@ -10,8 +10,7 @@ mod tests;
 mod verdict;
 
 use azulejo::record::RecordError;
-use azulejo::{Game, PerPlayer, Record, Seat, Turn};
-use azulejo_agents::Move;
+use azulejo::{Game, History, Move, PerPlayer, Record, Seat, Turn};
 use serde::{Deserialize, Serialize};
 
 pub use judge::{JudgeError, judge, win_share_agent};
@@ -28,8 +27,8 @@ const LINE: usize = 8;
 pub struct Review<G: Game> {
     /// The record.
     pub record: Record,
-    /// The start, then the state after each move.
-    pub states: Vec<G>,
+    /// The game that its moves tell.
+    pub history: History<G>,
     /// For each move the verdict, where there is one.
     pub verdicts: Vec<Option<Verdict>>,
     /// The spec of the agent that judged; none if the players themselves left their analysis in the record.
@@ -66,10 +65,10 @@ impl<G: Tabletop> Review<G> {
         if found != expected {
             return Err(RecordError::Length { key: "analysis", found, expected });
         }
-        let states = record.replay::<G>(rules).collect::<Result<Vec<G>, _>>()?;
+        let history = record.history::<G>(rules)?;
         let found: Annotations = serde_json::from_str(line)?;
         let verdicts = found.analysis.unwrap_or_else(|| vec![None; expected]);
-        Ok(Review { record, states, verdicts, judge: found.analyzed_by })
+        Ok(Review { record, history, verdicts, judge: found.analyzed_by })
     }
 
     /// The record with the verdicts, as one line of JSON: `analysis` as the format has it, with the keys `best`,
@@ -83,25 +82,24 @@ impl<G: Tabletop> Review<G> {
 
     /// What led to a position: `12: seat 0 (greedy) plays 3R4 ?: 2 red, factory 3 to line 4`.
     pub fn caption(&self, ply: usize) -> String {
-        let Some((before, token)) =
-            ply.checked_sub(1).map(|last| (&self.states[last], &self.record.moves[last]))
-        else {
+        let Some(last) = ply.checked_sub(1) else {
             return format!("{ply}: start of game {}", self.record.index);
         };
-        match (before.turn(), Move::play_token(&mut before.clone(), token)) {
-            (Turn::Player(seat), Ok(Move::Action(action))) => {
+        let (before, played) = (self.history.state_at(last), &self.history.moves()[last]);
+        match (before.turn(), played) {
+            (Turn::Player(seat), Move::Action(action)) => {
                 let agent = self.record.agents.get(seat.index()).map_or("?", String::as_str);
-                let mark = self.verdicts[ply - 1].as_ref().and_then(Verdict::mark);
+                let mark = self.verdicts[last].as_ref().and_then(Verdict::mark);
                 let mark = mark.map_or(String::new(), |mark| format!(" {mark}"));
                 format!(
-                    "{ply}: seat {seat} ({agent}) plays {token}{mark}: {}",
-                    before.action_in_words(action)
+                    "{ply}: seat {seat} ({agent}) plays {action}{mark}: {}",
+                    before.action_in_words(*action)
                 )
             }
-            (_, Ok(Move::Chance(outcome))) => {
-                format!("{ply}: {token} is drawn: {}", before.outcome_in_words(&outcome))
+            (_, Move::Outcome(outcome)) => {
+                format!("{ply}: {outcome} is drawn: {}", before.outcome_in_words(outcome))
             }
-            _ => format!("{ply}: {token}"),
+            (_, Move::Action(action)) => format!("{ply}: {action}"),
         }
     }
 
@@ -150,11 +148,8 @@ impl<G: Tabletop> Review<G> {
             return lines;
         }
         for seat in Seat::all(self.record.players) {
-            let own = self
-                .verdicts
-                .iter()
-                .zip(&self.states)
-                .filter(|(_, state)| state.turn() == Turn::Player(seat));
+            let own = self.verdicts.iter().zip(self.history.states());
+            let own = own.filter(|(_, state)| state.turn() == Turn::Player(seat));
             let own: Vec<&Verdict> = own.filter_map(|(verdict, _)| verdict.as_ref()).collect();
             let loss: f32 = own.iter().filter_map(|verdict| verdict.loss).sum();
             let marks = Mark::ALL.map(|mark| {

@@ -52,7 +52,7 @@ impl<'a, G: Tabletop> Viewer<'a, G> {
     }
 
     fn last(&self) -> usize {
-        self.review.states.len() - 1
+        self.review.history.plies()
     }
 
     fn go(&mut self, ply: usize) {
@@ -145,7 +145,7 @@ impl<G: Tabletop> App for Viewer<'_, G> {
 
     fn draw(&mut self, frame: &mut Frame<'_>) {
         let (width, height) = (frame.area().width as usize, frame.area().height as usize);
-        let state = &self.review.states[self.ply];
+        let state = &self.review.history.state_at(self.ply);
         let mut boards = draw(state, &self.review.record.agents, self.first, width);
         boards.truncate(height.saturating_sub(BELOW + 2));
         let [header, board_area, bar_area, text_area, footer_area] = Layout::vertical([

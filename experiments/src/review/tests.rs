@@ -2,9 +2,9 @@ use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use azulejo::azul::{Azul, AzulRules};
-use azulejo::record::{End, Recorder};
+use azulejo::record::End;
 use azulejo::summer_pavilion::SummerPavilion;
-use azulejo::{Game, GameSpec, Record, Rules, intern};
+use azulejo::{Game, GameSpec, History, Record, Rules, intern};
 use azulejo_agents::AgentSpec;
 
 use super::{Mark, Review, Verdict, judge, win_share_agent};
@@ -31,8 +31,8 @@ fn review<G: Tabletop>(game: &str) -> Review<G> {
 fn reviewed<G: Tabletop>(mut review: Review<G>, agent: &str, threads: usize) -> Review<G> {
     let (agent, threads) = (agent.parse().unwrap(), NonZeroUsize::new(threads).unwrap());
     let judged = AtomicUsize::new(0);
-    let game = (&review.states[..], &review.record.moves[..]);
-    let verdicts = judge(&agent, game, (3, threads), || _ = judged.fetch_add(1, Ordering::Relaxed));
+    let verdicts =
+        judge(&agent, &review.history, (3, threads), || _ = judged.fetch_add(1, Ordering::Relaxed));
     assert_eq!(judged.into_inner(), review.record.moves.len());
     review.verdicts = verdicts.unwrap();
     review.judge = Some(agent.to_string());
@@ -49,7 +49,7 @@ fn the_annotated_record_is_a_record_and_reads_back() {
     let back = Review::<Azul>::read(intern(AzulRules::default()), record, &line).unwrap();
     assert_eq!((&back.verdicts, &back.judge), (&review.verdicts, &review.judge));
     assert_eq!(back.verdicts.len(), back.record.moves.len());
-    for (verdict, state) in review.verdicts.iter().zip(&review.states) {
+    for (verdict, state) in review.verdicts.iter().zip(review.history.states()) {
         assert_eq!(verdict.is_some(), matches!(state.turn(), azulejo::Turn::Player(_)));
     }
     assert!(review.summary().len() == 3 && review.caption(2).contains("seat 0 (greedy) plays"));
@@ -66,10 +66,10 @@ fn verdicts_do_not_depend_on_the_number_of_threads() {
 /// A game of Azul of one action, judged.
 fn one_action(token: &str) -> Review<Azul> {
     let rules = intern(AzulRules::default());
-    let mut recorder = Recorder::<Azul>::new(rules, 2);
-    recorder.chance(&"DBBYR/KKWW/BYRK/RRRR/BWWW".parse().unwrap()).unwrap();
-    recorder.act(token.parse().unwrap(), None).unwrap();
-    let record = recorder.finish(End::Truncated, vec!["human".to_owned(), "greedy".to_owned()], 1, 0);
+    let mut history = History::<Azul>::new(rules, 2);
+    history.push_tokens(["DBBYR/KKWW/BYRK/RRRR/BWWW", token]).unwrap();
+    let agents = vec!["human".to_owned(), "greedy".to_owned()];
+    let record = Record::new(&history, End::Truncated, agents, 1, 0);
     let line = record.to_line();
     reviewed(Review::read(rules, record, &line).unwrap(), "mcts:sims=300,margin=1", 1)
 }
@@ -96,8 +96,8 @@ fn a_blunder_is_marked_and_the_best_move_is_not() {
 #[test]
 fn judges_need_values_and_win_shares() {
     let review = review::<Azul>("azul");
-    let game = (&review.states[..], &review.record.moves[..]);
-    let error = judge(&"greedy".parse().unwrap(), game, (1, NonZeroUsize::MIN), || ()).unwrap_err();
+    let error =
+        judge(&"greedy".parse().unwrap(), &review.history, (1, NonZeroUsize::MIN), || ()).unwrap_err();
     assert!(error.to_string().starts_with("agent 'greedy' gives moves without values"), "{error}");
     let pure = |spec: &str| win_share_agent(&spec.parse().unwrap()).to_string();
     assert_eq!(pure("mcts:sims=50"), "mcts:sims=50,margin=0");

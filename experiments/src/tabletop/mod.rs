@@ -14,10 +14,10 @@ use azulejo_agents::Playable;
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span};
 
-use crate::sources::PointSources;
+use crate::score_sources::ScoreSources;
 
 /// A game that a person can see and understand on a terminal.
-pub trait Tabletop: Playable + PointSources {
+pub trait Tabletop: Playable + ScoreSources {
     /// What lies on the table for everybody.
     fn market_lines(&self) -> Vec<Line<'static>>;
 

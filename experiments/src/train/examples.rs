@@ -13,8 +13,7 @@
 use std::collections::HashMap;
 
 use azulejo::record::{Analysis, End};
-use azulejo::{Encode, MAX_PLAYERS, Parts, Record};
-use azulejo_agents::Move;
+use azulejo::{Encode, MAX_PLAYERS, Move, Parts, Ply, Record};
 use azulejo_agents::neural::Example;
 
 use super::search_values::{SearchValues, results};
@@ -36,16 +35,14 @@ pub fn examples<G: Encode>(
     }
     let analyses = record.analysis.as_deref().unwrap_or_default();
     let imitated = analyses.iter().flatten().all(|analysis| analysis.policy.is_empty());
-    let (mut state, mut legal) = (G::new(rules, record.players), Vec::new());
-    let mut chosen = false;
-    for (ply, token) in record.moves.iter().enumerate() {
+    let history = record.history::<G>(rules).map_err(|error| error.to_string())?;
+    let (mut legal, mut chosen) = (Vec::new(), false);
+    for (ply, Ply { before, played, .. }) in history.replay().enumerate() {
         let analysis_at = |ply: usize| analyses.get(ply).and_then(Option::as_ref);
         let analysis = analysis_at(ply);
-        let before = state;
-        let played = Move::play_token(&mut state, token).map_err(|error| format!("move {ply}: {error}"))?;
         before.legal_actions(&mut legal);
-        let policy = match (&played, analysis) {
-            (Move::Chance(_), _) if !chosen => continue,
+        let policy = match (played, analysis) {
+            (Move::Outcome(_), _) if !chosen => continue,
             (Move::Action(_), _) if legal.len() == 1 => continue,
             (Move::Action(action), Some(_)) if imitated => {
                 target(&before, &legal, |other| f32::from(u8::from(other == *action)))
@@ -56,7 +53,7 @@ pub fn examples<G: Encode>(
             _ => Vec::new(),
         };
         chosen |= matches!(played, Move::Action(_));
-        let values = if matches!(played, Move::Chance(_)) { analysis_at(ply + 1) } else { analysis };
+        let values = if matches!(played, Move::Outcome(_)) { analysis_at(ply + 1) } else { analysis };
         examples.push(example(&before, record, policy, values, search_values));
     }
     Ok(examples)

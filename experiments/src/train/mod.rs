@@ -13,9 +13,9 @@ mod metrics;
 mod report;
 mod returns;
 pub mod search_values;
-mod selfplay;
 #[cfg(test)]
 mod tests;
+mod training_agent;
 mod window;
 
 use std::fs;
@@ -25,6 +25,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use azulejo::record::MOVE_LIMIT;
 use azulejo::{GameSpec, Record, spec_of};
 use azulejo_agents::neural::{
     self, About, Backend, BackendError, Critic, Example, Losses, Minds, Network, Shape, Trainer,
@@ -41,10 +42,11 @@ pub use self::metrics::{Metrics, Row, Share};
 pub use self::report::TrainReport;
 use self::returns::Returns;
 use self::search_values::Findings;
-use self::selfplay::{Chair, Player};
+use self::training_agent::{StagePlayer, TrainingAgent};
 use self::window::Window;
+use crate::game_loop::{Deals, Fault, GameSetup, Participant};
 use crate::parallel::play_in_order;
-use crate::plan::{Pairing, Plan, PlanError};
+use crate::plan::{Analyses, Pairing, Plan, PlanError};
 use crate::record_file::{Encoding, RecordFileError, RecordWriter, open_lines};
 use crate::run::Start;
 use crate::stream::Stream;
@@ -80,14 +82,17 @@ pub enum TrainError {
     /// The backend cannot be used.
     #[error(transparent)]
     Backend(#[from] BackendError),
+    /// An agent failed in a game that was to be learned from.
+    #[error(transparent)]
+    Fault(#[from] Fault),
     /// The measurement cannot be played.
     #[error(transparent)]
     Plan(#[from] PlanError),
 }
 
-/// Games that were played.
+/// How many games were played.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Played {
+pub struct GamesPlayed {
     /// Their number.
     pub games: u64,
     /// The number of their moves.
@@ -97,7 +102,7 @@ pub struct Played {
 /// Is told how a training run goes.
 pub trait TrainWatch: Send {
     /// So many of the stage's games have been played; `played` leaves out those that were before the run was resumed.
-    fn games(&mut self, stage: u64, done: u64, all: u64, played: Played);
+    fn games(&mut self, stage: u64, done: u64, all: u64, played: GamesPlayed);
     /// So many of the stage's steps have been made; the losses are those of the last one.
     fn step(&mut self, stage: u64, done: u64, all: u64, losses: &Losses);
     /// The stage's network is going to be measured against this opponent.
@@ -278,20 +283,38 @@ impl<G: azulejo::Game> Tables<G> {
 
 impl<G: Playable> Tables<G> {
     /// Plays the games with these numbers in the run, on the threads of the present pool.
-    fn play(&self, player: &Player, indices: Range<u64>) -> Result<Vec<Record>, AgentSpecError> {
-        let seat = || Chair::<G>::new(player);
+    fn play(&self, player: &StagePlayer, indices: Range<u64>) -> Result<Vec<Record>, TrainError> {
+        let agent = || TrainingAgent::<G>::new(player, self.seed);
         indices
             .collect::<Vec<u64>>()
             .into_par_iter()
             .with_max_len(1)
-            .map_init(seat, |chair, index| match chair {
-                Ok(chair) => {
-                    let table = self.of(index);
-                    Ok(chair.play(table.rules, table.players, self.seed, index))
-                }
-                Err(error) => Err(error.clone()),
+            .map_init(agent, |agent, index| match agent {
+                Ok(agent) => Ok(self.play_game(agent, &player.name(), index)?),
+                Err(error) => Err(error.clone().into()),
             })
             .collect()
+    }
+
+    /// Plays the game with this number in the run, which depends on nothing else, with one agent at all seats.
+    fn play_game(&self, agent: &mut TrainingAgent<G>, name: &str, index: u64) -> Result<Record, Fault> {
+        let table = self.of(index);
+        let setup = GameSetup {
+            rules: table.rules,
+            participants: vec![Participant { agent, seed: index }],
+            seats: vec![0; table.players],
+            deals: Deals::new(self.seed, index),
+            move_limit: MOVE_LIMIT,
+            analyses: Analyses::Kept,
+        };
+        let game = setup.play();
+        let record = game.record(vec![name.to_owned(); table.players], self.seed, index);
+        match game.offence {
+            None => Ok(record),
+            Some((seat, reason)) => {
+                Err(Fault { index, seat, agent: name.to_owned(), ply: record.moves.len(), reason })
+            }
+        }
     }
 }
 
@@ -465,7 +488,7 @@ impl<'a, G: Playable> Course<'a, G> {
         let first = self.first_game(stage);
         let (player, games, at_once) = self.player(stage)?;
         let (mut records, mut written) = self.resume_games(stage)?;
-        let (pool, mut played) = (thread_pool(at_once), Played::default());
+        let (pool, mut played) = (thread_pool(at_once), GamesPlayed::default());
         // Games between two looks at the order to stop.
         let part = 64.max(4 * at_once as u64);
         while (records.len() as u64) < games {
@@ -509,17 +532,19 @@ impl<'a, G: Playable> Course<'a, G> {
     }
 
     /// Who plays a stage's games, how many, and how many at once.
-    fn player(&self, stage: u64) -> Result<(Player, u64, usize), TrainError> {
+    fn player(&self, stage: u64) -> Result<(StagePlayer, u64, usize), TrainError> {
         let Training { config, threads, backend, .. } = self.training;
         match &config.teacher {
-            Some(teacher) if stage == 0 => {
-                Ok((Player::Teacher(teacher.agent.parse()?, teacher.clone()), teacher.games, threads.get()))
-            }
+            Some(teacher) if stage == 0 => Ok((
+                StagePlayer::Teacher(teacher.agent.parse()?, teacher.clone()),
+                teacher.games,
+                threads.get(),
+            )),
             _ => {
                 let minds = backend.minds(self.trainer.state().network)?;
                 let selfplay =
                     config.selfplay.expect("a configuration with generations has been checked for it");
-                let player = Player::Network(minds.into(), selfplay);
+                let player = StagePlayer::Network(minds.into(), selfplay);
                 Ok((player, selfplay.games, threads.get() * backend.games_per_thread()))
             }
         }

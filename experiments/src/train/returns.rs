@@ -1,9 +1,9 @@
 //! What a critic learns from games: [`Returns`].
 
 use azulejo::record::End;
-use azulejo::{MAX_PLAYERS, PerPlayer, Record, Seat, Turn};
+use azulejo::{MAX_PLAYERS, Move, PerPlayer, Record, Seat, Turn};
+use azulejo_agents::Playable;
 use azulejo_agents::neural::{Critic, Example};
-use azulejo_agents::{Move, Playable};
 
 use super::search_values::results;
 
@@ -63,15 +63,10 @@ impl<G: Playable> Returns<G> {
 
     fn stops(&mut self, record: &Record, rules: &'static G::Rules) -> Result<Vec<Stop>, String> {
         let judge = G::judge(rules, record.players, &G::ValueWeights::default());
-        let (mut state, mut stops) = (G::new(rules, record.players), Vec::new());
-        for (ply, token) in record.moves.iter().enumerate() {
-            let played =
-                Move::play_token(&mut state, token).map_err(|error| format!("move {ply}: {error}"))?;
-            if matches!(played, Move::Action(_)) && state.turn() == Turn::Chance {
-                stops.push(self.stop(&state, &judge, record));
-            }
-        }
-        Ok(stops)
+        let history = record.history::<G>(rules).map_err(|error| error.to_string())?;
+        let decided = history.replay().filter(|ply| matches!(ply.played, Move::Action(_)));
+        let stops = decided.map(|ply| ply.after).filter(|state| state.turn() == Turn::Chance);
+        Ok(stops.map(|state| self.stop(&state, &judge, record)).collect())
     }
 
     fn stop(&mut self, state: &G, judge: &G::Judge, record: &Record) -> Stop {

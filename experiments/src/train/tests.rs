@@ -1,6 +1,6 @@
 use azulejo::azul::{Azul, AzulRules};
 use azulejo::queens_garden::{QueensGarden, QueensGardenRules};
-use azulejo::{Encode, Game, Turn, intern};
+use azulejo::{Encode, End, Game, History, Move, Turn, intern};
 use azulejo_agents::heuristic::StateValue;
 
 use super::search_values::SearchValues;
@@ -65,7 +65,7 @@ impl Stopper<'_> {
 }
 
 impl TrainWatch for Stopper<'_> {
-    fn games(&mut self, _stage: u64, _done: u64, _all: u64, _played: Played) {
+    fn games(&mut self, _stage: u64, _done: u64, _all: u64, _played: GamesPlayed) {
         self.count();
     }
 
@@ -209,9 +209,9 @@ fn games_from_before_an_interruption_are_played_once() {
     let run = |text: &str, directory: &Path, start, reports| {
         let config = TrainConfig::read(text).unwrap();
         let (stop, mut done) = (AtomicBool::new(false), Vec::new());
-        struct Counter<'a>(u64, &'a AtomicBool, &'a mut Vec<Played>);
+        struct Counter<'a>(u64, &'a AtomicBool, &'a mut Vec<GamesPlayed>);
         impl TrainWatch for Counter<'_> {
-            fn games(&mut self, _stage: u64, _done: u64, _all: u64, played: Played) {
+            fn games(&mut self, _stage: u64, _done: u64, _all: u64, played: GamesPlayed) {
                 self.2.push(played);
                 self.1.store(self.2.len() as u64 == self.0, Ordering::Relaxed);
             }
@@ -283,29 +283,26 @@ fn faults_in_configurations_are_named() {
 #[test]
 fn records_become_examples() {
     let rules = intern(AzulRules::default());
-    let mut recorder = azulejo::record::Recorder::<Azul>::new(rules, 2);
-    let mut rng = azulejo::Generator::new(1);
-    let (mut legal, mut states) = (Vec::new(), Vec::new());
-    while recorder.state().turn() != Turn::Over {
-        let state = *recorder.state();
+    let (mut history, mut rng) = (History::<Azul>::new(rules, 2), azulejo::Generator::new(1));
+    let (mut legal, mut states, mut analyses) = (Vec::new(), Vec::new(), Vec::new());
+    while history.state().turn() != Turn::Over {
+        let state = *history.state();
         states.push(state);
-        if state.turn() == Turn::Chance {
-            recorder.chance(&state.sample_chance(&mut rng)).unwrap();
-            continue;
-        }
         state.legal_actions(&mut legal);
         let searched = states.len() == 3;
-        let dealt = states.len() > 3 && states[states.len() - 2].turn() == Turn::Chance;
+        let deals = |at: usize| states[at].turn() == Turn::Chance;
+        let dealt = states.len() > 3 && !deals(states.len() - 1) && deals(states.len() - 2);
         let policy = || vec![(legal[0].to_string(), 0.25), (legal[1].to_string(), 0.75)];
-        let analysis = (searched || dealt).then(|| azulejo::record::Analysis {
+        analyses.push((searched || dealt).then(|| azulejo::record::Analysis {
             values: vec![0.5, -0.5],
             visits: Vec::new(),
             policy: if searched { policy() } else { Vec::new() },
-        });
-        recorder.act(state.random_action(&mut rng, &mut legal), analysis).unwrap();
+        }));
+        history.push(Move::draw(&state, &mut rng, &mut legal)).unwrap();
     }
-    let end = *recorder.state();
-    let record = recorder.finish(azulejo::record::End::Finished, vec!["random".to_owned(); 2], 1, 0);
+    let end = *history.state();
+    let record = Record::new(&history, End::Finished, vec!["random".to_owned(); 2], 1, 0);
+    let record = record.with_analysis(analyses);
     let values = SearchValues { weight: 0.4, slope: 1.5 };
     let found = examples::examples::<Azul>(&record, rules, values).unwrap();
     // What two seats are taken to be worth by the search.
@@ -415,18 +412,15 @@ fn a_critic_learns_from_a_teachers_games() {
 #[test]
 fn a_critic_learns_what_is_to_be_added_to_the_games_own_value() {
     let rules = intern(QueensGardenRules::default());
-    let mut recorder = azulejo::record::Recorder::<QueensGarden>::new(rules, 2);
+    let mut history = History::<QueensGarden>::new(rules, 2);
     let (mut rng, mut legal, mut stops) = (azulejo::Generator::new(1), Vec::new(), Vec::new());
-    while recorder.state().turn() != Turn::Over {
-        let state = *recorder.state();
-        if state.turn() == Turn::Chance {
-            recorder.chance(&state.sample_chance(&mut rng)).unwrap();
-            continue;
-        }
-        recorder.act(state.random_action(&mut rng, &mut legal), None).unwrap();
-        stops.extend(Some(*recorder.state()).filter(|state| state.turn() == Turn::Chance));
+    while history.state().turn() != Turn::Over {
+        let played = Move::draw(history.state(), &mut rng, &mut legal);
+        history.push(played).unwrap();
+        let decided = matches!(played, Move::Action(_));
+        stops.extend(Some(*history.state()).filter(|state| decided && state.turn() == Turn::Chance));
     }
-    let record = recorder.finish(azulejo::record::End::Finished, vec!["random".to_owned(); 2], 1, 0);
+    let record = Record::new(&history, End::Finished, vec!["random".to_owned(); 2], 1, 0);
     let network = Arc::new(neural::untrained_critic::<QueensGarden>(8, 1, 4));
     let judge = QueensGarden::judge(rules, 2, &Default::default());
     let [mut own, mut expects] = [None, Some(&network as &dyn Minds)].map(Critic::<QueensGarden>::new);

@@ -3,10 +3,9 @@
 use azulejo::summer_pavilion::{
     Action, Board, CENTER, COLORS, Color, Phase, STARS, SummerPavilion, SummerPavilionRules,
 };
-use azulejo::{Game, Seat, Turn};
-use azulejo_agents::Move;
+use azulejo::{Game, Move, Seat, Turn};
 
-use super::{Ledger, PointSources, deducted};
+use super::{ScoreBreakdown, ScoreSources, deducted};
 
 const START: usize = 0;
 const PLACEMENTS: usize = 1;
@@ -19,7 +18,7 @@ const CENTER_PENALTY: usize = NUMBERS + 6;
 const DISCARDS: usize = CENTER_PENALTY + 1;
 const KEPT: usize = DISCARDS + 1;
 
-impl PointSources for SummerPavilion {
+impl ScoreSources for SummerPavilion {
     const SOURCES: &'static [&'static str] = &[
         "start",
         "placements",
@@ -41,20 +40,20 @@ impl PointSources for SummerPavilion {
         "kept tiles",
     ];
 
-    fn book_start(start: &Self, ledger: &mut Ledger) {
-        start.boards().iter().for_each(|(seat, board)| ledger.add(seat, START, board.score()));
+    fn attribute_start(start: &Self, breakdown: &mut ScoreBreakdown) {
+        start.boards().iter().for_each(|(seat, board)| breakdown.add(seat, START, board.score()));
     }
 
-    fn book(before: &Self, played: &Move<Self>, after: &Self, ledger: &mut Ledger) {
+    fn attribute(before: &Self, played: &Move<Self>, after: &Self, breakdown: &mut ScoreBreakdown) {
         let (Turn::Player(mover), Move::Action(action)) = (before.turn(), played) else { return };
         let rules = after.rules();
         let (was, is) = (before.board(mover), after.board(mover));
         let mut discards = 0;
         match *action {
-            Action::Place { .. } => ledger.add(mover, PLACEMENTS, is.score() - was.score()),
+            Action::Place { .. } => breakdown.add(mover, PLACEMENTS, is.score() - was.score()),
             Action::Acquire { source, .. } if usize::from(source) == CENTER && before.token().is_none() => {
                 let taken = i16::from(tiles_of(is)) - i16::from(tiles_of(was));
-                ledger.add(mover, CENTER_PENALTY, deducted(was.score(), rules.center_penalty * taken, 0));
+                breakdown.add(mover, CENTER_PENALTY, deducted(was.score(), rules.center_penalty * taken, 0));
             }
             Action::Done => discards = was.hand().total(),
             // The last tile that may be kept: the turn ends and the rest of the hand goes.
@@ -62,13 +61,13 @@ impl PointSources for SummerPavilion {
             _ => {}
         }
         let lost = deducted(was.score(), rules.discard_penalty * i16::from(discards), 0);
-        ledger.add(mover, DISCARDS, lost);
+        breakdown.add(mover, DISCARDS, lost);
         if after.phase() == Phase::Over {
             for seat in Seat::all(after.players()) {
                 let kept = before.board(seat).kept().total()
                     + u8::from(seat == mover && matches!(action, Action::Keep(_)));
                 let score = before.board(seat).score() + if seat == mover { lost } else { 0 };
-                book_end(seat, after.board(seat), (score, kept), rules, ledger);
+                attribute_end(seat, after.board(seat), (score, kept), rules, breakdown);
             }
         }
     }
@@ -83,17 +82,17 @@ fn ends_turn(after: &SummerPavilion, mover: Seat) -> bool {
     after.phase() != Phase::Keep || after.turn() != Turn::Player(mover)
 }
 
-/// Books the final scoring of a seat that had `score` points and `kept` tiles before it.
-fn book_end(
+/// Attributes the final scoring of a seat that had `score` points and `kept` tiles before it.
+fn attribute_end(
     seat: Seat,
     board: &Board,
     (score, kept): (i16, u8),
     rules: &SummerPavilionRules,
-    ledger: &mut Ledger,
+    breakdown: &mut ScoreBreakdown,
 ) {
     let mut total = score;
     let mut add = |source, points| {
-        ledger.add(seat, source, points);
+        breakdown.add(seat, source, points);
         total += points;
     };
     for star in (0..STARS).filter(|&star| board.free(star) == 0) {
@@ -109,5 +108,5 @@ fn book_end(
             add(NUMBERS + place, points);
         }
     }
-    ledger.add(seat, KEPT, deducted(total, rules.kept_penalty * i16::from(kept), 0));
+    breakdown.add(seat, KEPT, deducted(total, rules.kept_penalty * i16::from(kept), 0));
 }

@@ -1,4 +1,4 @@
-//! Who sits where.
+//! Who plays at which seat.
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,40 +12,40 @@ const PERSON: &str = "human";
 
 /// Who plays at a seat. `FromStr` and `Display` are an agent's spec, or `human`.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Chair {
+pub enum Player {
     /// A person at this terminal.
     Person,
     /// An agent.
     Agent(AgentSpec),
 }
 
-impl Chair {
-    /// Whether another program plays here.
+impl Player {
+    /// Whether another program plays.
     pub fn is_program(&self) -> bool {
-        matches!(self, Chair::Agent(AgentSpec::External(_)))
+        matches!(self, Player::Agent(AgentSpec::External(_)))
     }
 }
 
-impl FromStr for Chair {
+impl FromStr for Player {
     type Err = AgentSpecError;
 
     fn from_str(text: &str) -> Result<Self, AgentSpecError> {
-        if text == PERSON { Ok(Chair::Person) } else { text.parse().map(Chair::Agent) }
+        if text == PERSON { Ok(Player::Person) } else { text.parse().map(Player::Agent) }
     }
 }
 
-impl fmt::Display for Chair {
+impl fmt::Display for Player {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Chair::Person => f.write_str(PERSON),
-            Chair::Agent(spec) => spec.fmt(f),
+            Player::Person => f.write_str(PERSON),
+            Player::Agent(spec) => spec.fmt(f),
         }
     }
 }
 
 /// Players who cannot be seated.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum ChairError {
+pub enum SeatingError {
     /// A seat that the table does not have.
     #[error("seat {seat}: the seats of {players} players are 0 to {}", players - 1)]
     Seat {
@@ -74,46 +74,46 @@ pub enum ChairError {
 ///
 /// # Errors
 /// A seat that does not exist, or another number of others.
-pub fn chairs(players: usize, persons: &[usize], others: &[Chair]) -> Result<Vec<Chair>, ChairError> {
+pub fn seated(players: usize, persons: &[usize], others: &[Player]) -> Result<Vec<Player>, SeatingError> {
     if let Some(&seat) = persons.iter().find(|&&seat| seat >= players) {
-        return Err(ChairError::Seat { seat, players });
+        return Err(SeatingError::Seat { seat, players });
     }
     let free = Seat::all(players).filter(|seat| !persons.contains(&seat.index())).count();
     if others.len() != free && others.len() != 1 {
-        return Err(ChairError::Number { given: others.len(), seats: free });
+        return Err(SeatingError::Number { given: others.len(), seats: free });
     }
     let mut next = others.iter().cycle();
-    let chair = |seat: Seat| if persons.contains(&seat.index()) { None } else { next.next() };
-    Ok(Seat::all(players).map(chair).map(|chair| chair.cloned().unwrap_or(Chair::Person)).collect())
+    let player = |seat: Seat| if persons.contains(&seat.index()) { None } else { next.next() };
+    Ok(Seat::all(players).map(player).map(|player| player.cloned().unwrap_or(Player::Person)).collect())
 }
 
 /// The players that a record names; words that name no agent here are persons.
-pub fn recorded(agents: &[String]) -> Vec<Chair> {
-    agents.iter().map(|name| name.parse().unwrap_or(Chair::Person)).collect()
+pub fn recorded(agents: &[String]) -> Vec<Player> {
+    agents.iter().map(|name| name.parse().unwrap_or(Player::Person)).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn seated(players: usize, persons: &[usize], others: &[&str]) -> Result<String, String> {
-        let others: Vec<Chair> = others.iter().map(|other| other.parse().unwrap()).collect();
-        let chairs = chairs(players, persons, &others).map_err(|error| error.to_string())?;
-        Ok(chairs.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "))
+    fn names(players: usize, persons: &[usize], others: &[&str]) -> Result<String, String> {
+        let others: Vec<Player> = others.iter().map(|other| other.parse().unwrap()).collect();
+        let seated = seated(players, persons, &others).map_err(|error| error.to_string())?;
+        Ok(seated.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "))
     }
 
     #[test]
     fn one_agent_takes_all_other_seats_and_several_take_them_in_order() {
-        assert_eq!(seated(2, &[0], &["greedy"]).unwrap(), "human greedy");
-        assert_eq!(seated(4, &[2], &["greedy"]).unwrap(), "greedy greedy human greedy");
-        assert_eq!(seated(3, &[1], &["greedy", "random"]).unwrap(), "greedy human random");
-        assert_eq!(seated(3, &[0], &["human", "random"]).unwrap(), "human human random");
+        assert_eq!(names(2, &[0], &["greedy"]).unwrap(), "human greedy");
+        assert_eq!(names(4, &[2], &["greedy"]).unwrap(), "greedy greedy human greedy");
+        assert_eq!(names(3, &[1], &["greedy", "random"]).unwrap(), "greedy human random");
+        assert_eq!(names(3, &[0], &["human", "random"]).unwrap(), "human human random");
     }
 
     #[test]
     fn wrong_seats_and_numbers_are_named() {
-        assert_eq!(seated(2, &[2], &["greedy"]).unwrap_err(), "seat 2: the seats of 2 players are 0 to 1");
-        let error = seated(4, &[0], &["greedy", "random"]).unwrap_err();
+        assert_eq!(names(2, &[2], &["greedy"]).unwrap_err(), "seat 2: the seats of 2 players are 0 to 1");
+        let error = names(4, &[0], &["greedy", "random"]).unwrap_err();
         assert!(error.starts_with("2 agents for 3 other seats"), "{error}");
     }
 }

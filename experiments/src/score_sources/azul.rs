@@ -1,10 +1,9 @@
 //! Azul: tiles moved to the wall, the floor line, and the final bonuses.
 
 use azulejo::azul::{Azul, Board, Phase};
-use azulejo::{Game, Seat};
-use azulejo_agents::Move;
+use azulejo::{Game, Move, Seat};
 
-use super::{Ledger, PointSources};
+use super::{ScoreBreakdown, ScoreSources};
 
 const TILES: usize = 0;
 const ROWS: usize = 1;
@@ -12,10 +11,10 @@ const COLUMNS: usize = 2;
 const COLORS: usize = 3;
 const FLOOR: usize = 4;
 
-impl PointSources for Azul {
+impl ScoreSources for Azul {
     const SOURCES: &'static [&'static str] = &["tiles", "rows", "columns", "colors", "floor"];
 
-    fn book(before: &Self, _played: &Move<Self>, after: &Self, ledger: &mut Ledger) {
+    fn attribute(before: &Self, _played: &Move<Self>, after: &Self, breakdown: &mut ScoreBreakdown) {
         let (rules, over) = (after.rules(), after.phase() == Phase::Over);
         for seat in Seat::all(after.players()) {
             let (was, is) = (before.board(seat), after.board(seat));
@@ -27,14 +26,14 @@ impl PointSources for Azul {
                 (COLORS, wall.complete_colors() * rules.color_bonus),
             ];
             let mut rest = is.score() - was.score() - tiles;
-            ledger.add(seat, TILES, tiles);
+            breakdown.add(seat, TILES, tiles);
             for (source, points) in bonuses.into_iter().filter(|_| over) {
-                ledger.add(seat, source, points);
+                breakdown.add(seat, source, points);
                 rest -= points;
             }
             // Nothing else changes a score: what is left is what the floor line took.
             debug_assert!(rest <= 0, "the floor line of seat {seat} gives {rest} points");
-            ledger.add(seat, FLOOR, rest);
+            breakdown.add(seat, FLOOR, rest);
         }
     }
 }

@@ -1,16 +1,15 @@
-//! What one recorded game tells beyond its result: where the points came from, how much choice there was, who led when.
+//! What one game tells beyond its result: where the points came from, how much choice there was, who led when.
 
-use azulejo::{End, GameSpec, MoveError, PerPlayer, Record, Seat, Turn};
-use azulejo_agents::Move;
+use azulejo::record::result;
+use azulejo::{End, History, PerPlayer, Record, Seat, Turn};
 
-use crate::sources::Ledger;
-use crate::tabletop::{Tabletop, TabletopVisitor, visit_tabletop};
+use crate::score_sources::{ScoreBreakdown, ScoreSources};
 
-/// One game, taken apart.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Anatomy {
+/// The statistics of one game.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct GameStatistics {
     /// The names of the sources of points.
-    pub sources: Vec<&'static str>,
+    pub sources: &'static [&'static str],
     /// For each source the points of each seat; for a finished game they add up to the scores.
     pub points: Vec<Vec<i16>>,
     /// The players' decisions.
@@ -29,55 +28,39 @@ pub struct Anatomy {
     pub margin: Option<i16>,
 }
 
-impl Anatomy {
-    /// Takes a record of this game apart.
-    ///
-    /// # Errors
-    /// If a move is malformed or not allowed.
-    pub fn of(game: GameSpec, record: &Record) -> Result<Self, MoveError> {
-        visit_tabletop(game, Dissection(record))
-    }
-}
-
-struct Dissection<'a>(&'a Record);
-
-impl TabletopVisitor for Dissection<'_> {
-    type Output = Result<Anatomy, MoveError>;
-
-    fn visit<G: Tabletop>(self, rules: &'static G::Rules) -> Self::Output {
-        let record = self.0;
-        let mut state = G::new(rules, record.players);
-        let (mut ledger, mut legal) = (Ledger::new(&state), Vec::new());
+impl GameStatistics {
+    /// The statistics of a game that stopped here in this way.
+    pub fn of<G: ScoreSources>(history: &History<G>, end: End) -> Self {
+        let (mut breakdown, mut legal) = (ScoreBreakdown::new(history.start()), Vec::new());
         let (mut decisions, mut choices) = (0, 0);
         // The points at the end of each round but the last.
         let mut standings: Vec<PerPlayer<i16>> = Vec::new();
-        for token in &record.moves {
-            let before = state;
-            if matches!(state.turn(), Turn::Player(_)) {
-                state.legal_actions(&mut legal);
+        for ply in history.replay() {
+            if matches!(ply.before.turn(), Turn::Player(_)) {
+                ply.before.legal_actions(&mut legal);
                 decisions += 1;
                 choices += legal.len() as u64;
             }
-            let played = Move::play_token(&mut state, token)?;
-            ledger.follow(&before, &played, &state);
-            if state.round() != before.round() {
-                standings.push(state.scores());
+            breakdown.follow(&ply);
+            if ply.after.round() != ply.before.round() {
+                standings.push(ply.after.scores());
             }
         }
-        let winners: Vec<usize> = (0..record.players).filter(|&seat| record.wins[seat] > 0.0).collect();
-        Ok(Anatomy {
-            sources: ledger.rows().map(|(name, _)| name).collect(),
-            points: ledger.rows().map(|(_, points)| points.as_slice().to_vec()).collect(),
+        let (scores, wins) = result(history.state(), end);
+        let winners: Vec<usize> = wins.iter().filter(|win| *win.1 > 0.0).map(|win| win.0.index()).collect();
+        GameStatistics {
+            sources: G::SOURCES,
+            points: breakdown.rows().map(|(_, points)| points.as_slice().to_vec()).collect(),
             decisions,
             choices,
-            rounds: state.round(),
-            lead_changes: lead_changes(&standings, &record.scores),
+            rounds: history.state().round(),
+            lead_changes: lead_changes(&standings, scores.as_slice()),
             behind: match winners[..] {
                 [winner] => standings.iter().map(|standing| behind(standing, winner)).max(),
                 _ => None,
             },
-            margin: margin(&record.scores, &winners),
-        })
+            margin: margin(scores.as_slice(), &winners),
+        }
     }
 }
 
@@ -113,23 +96,25 @@ pub fn is_regular(record: &Record) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use azulejo::GameSpec;
+
     use super::*;
     use crate::game_loop::job_player;
     use crate::plan::{Plan, Rotation};
 
     #[test]
-    fn a_game_of_each_kind_is_taken_apart() {
+    fn a_game_of_each_kind_has_its_statistics() {
         for game in GameSpec::all() {
             for players in 2..=4 {
                 let agents = ["greedy".parse().unwrap()];
                 let plan = Plan::selfplay((game, players), &agents, 3, 5, Rotation::Fixed).unwrap();
                 for index in 0..3 {
                     let played = job_player(&plan).unwrap().play(&plan.job(index)).unwrap();
-                    let found = Anatomy::of(game, &played.record).unwrap();
+                    let found = &played.statistics;
                     let sum = |seat: usize| found.points.iter().map(|points| points[seat]).sum::<i16>();
                     let sums: Vec<i16> = (0..players).map(sum).collect();
                     assert_eq!(sums, played.record.scores, "{game}");
-                    assert_eq!(found.rounds, played.rounds);
+                    assert!(found.rounds >= 4, "{found:?}");
                     assert!(found.decisions as usize <= played.record.moves.len());
                     assert!(found.choices >= u64::from(found.decisions));
                     assert!(found.lead_changes < found.rounds);

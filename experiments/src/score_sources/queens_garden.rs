@@ -1,10 +1,9 @@
 //! Queen's Garden: the rounds' scoring, the groups, jokers, and what was paid or lost.
 
 use azulejo::queens_garden::{Action, Board, Phase, QueensGarden};
-use azulejo::{Game, Seat, Turn};
-use azulejo_agents::Move;
+use azulejo::{Game, Move, Seat, Turn};
 
-use super::{Ledger, PointSources, deducted};
+use super::{ScoreBreakdown, ScoreSources, deducted};
 
 const START: usize = 0;
 const WHEEL: usize = 1;
@@ -17,7 +16,7 @@ const FIRST_PASS: usize = 7;
 const DISCARDS: usize = 8;
 const STORAGE: usize = 9;
 
-impl PointSources for QueensGarden {
+impl ScoreSources for QueensGarden {
     const SOURCES: &'static [&'static str] = &[
         "start",
         "round wheel",
@@ -31,11 +30,11 @@ impl PointSources for QueensGarden {
         "left in storage",
     ];
 
-    fn book_start(start: &Self, ledger: &mut Ledger) {
-        start.boards().iter().for_each(|(seat, board)| ledger.add(seat, START, board.score()));
+    fn attribute_start(start: &Self, breakdown: &mut ScoreBreakdown) {
+        start.boards().iter().for_each(|(seat, board)| breakdown.add(seat, START, board.score()));
     }
 
-    fn book(before: &Self, played: &Move<Self>, after: &Self, ledger: &mut Ledger) {
+    fn attribute(before: &Self, played: &Move<Self>, after: &Self, breakdown: &mut ScoreBreakdown) {
         let (Turn::Player(mover), Move::Action(action)) = (before.turn(), played) else { return };
         let (rules, was) = (after.rules(), before.board(mover));
         let (source, points) = match *action {
@@ -45,7 +44,7 @@ impl PointSources for QueensGarden {
             _ => (START, 0),
         };
         let lost = deducted(was.score(), points, rules.score_floor);
-        ledger.add(mover, source, lost);
+        breakdown.add(mover, source, lost);
         let over = after.phase() == Phase::Over;
         if !over && after.round() == before.round() {
             return;
@@ -55,24 +54,30 @@ impl PointSources for QueensGarden {
             let board = after.board(seat);
             let pavilions = board.garden().pavilions() as i16 * rules.pavilion_points;
             let round = board.garden().round_points(wheel, rules);
-            ledger.add(seat, WHEEL, round - pavilions);
-            ledger.add(seat, PAVILIONS, pavilions);
+            breakdown.add(seat, WHEEL, round - pavilions);
+            breakdown.add(seat, PAVILIONS, pavilions);
             if over {
                 let score = before.board(seat).score() + if seat == mover { lost } else { 0 };
-                book_end(seat, board, score + round, after, ledger);
+                attribute_end(seat, board, score + round, after, breakdown);
             }
         }
     }
 }
 
-/// Books the final scoring of a seat that had `score` points after the last round's.
-fn book_end(seat: Seat, board: &Board, score: i16, after: &QueensGarden, ledger: &mut Ledger) {
+/// Attributes the final scoring of a seat that had `score` points after the last round's.
+fn attribute_end(
+    seat: Seat,
+    board: &Board,
+    score: i16,
+    after: &QueensGarden,
+    breakdown: &mut ScoreBreakdown,
+) {
     let (rules, garden) = (after.rules(), board.garden());
     let jokers = i16::from(board.jokers()) * rules.joker_points;
     let left = board.tiles().iter().chain(board.expansions().iter());
     let left: i16 = left.map(|kind| i16::from(kind.value())).sum();
-    ledger.add(seat, JOKERS, jokers);
-    ledger.add(seat, STORAGE, deducted(score + jokers, -left, rules.score_floor));
-    ledger.add(seat, COLOR_GROUPS, garden.color_group_points(rules));
-    ledger.add(seat, PATTERN_GROUPS, garden.pattern_group_points(rules));
+    breakdown.add(seat, JOKERS, jokers);
+    breakdown.add(seat, STORAGE, deducted(score + jokers, -left, rules.score_floor));
+    breakdown.add(seat, COLOR_GROUPS, garden.color_group_points(rules));
+    breakdown.add(seat, PATTERN_GROUPS, garden.pattern_group_points(rules));
 }

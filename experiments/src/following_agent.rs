@@ -1,0 +1,62 @@
+//! An agent that follows a game: the engine protocol, a person's opponents and a game's reviewer.
+
+use azulejo::{Game, History};
+use azulejo_agents::{Agent, AgentSpec, AgentSpecError, Decision, Limits, Playable};
+
+use crate::game_loop::FaultReason;
+
+/// An agent with the course of the game that it has seen.
+pub struct FollowingAgent<G: Game> {
+    agent: Box<dyn Agent<G>>,
+    seed: u64,
+    seen: Option<History<G>>,
+}
+
+impl<G: Playable> FollowingAgent<G> {
+    /// An agent that begins each game from this seed.
+    ///
+    /// # Errors
+    /// If the agent cannot be built for this game.
+    pub fn new(agent: &AgentSpec, seed: u64) -> Result<Self, AgentSpecError> {
+        Ok(FollowingAgent { agent: agent.build()?, seed, seen: None })
+    }
+
+    /// Makes the agent begin a new game at the next question.
+    pub fn forget(&mut self) {
+        self.seen = None;
+    }
+
+    /// Makes the agent begin a new game at the next question, and each game after it, from another seed.
+    pub fn reseed(&mut self, seed: u64) {
+        self.seed = seed;
+        self.forget();
+    }
+
+    /// Asks the agent for its choice in the present state of a game.
+    ///
+    /// The agent is told the moves that it has not seen; a game that does not continue the last one is a new game.
+    ///
+    /// # Errors
+    /// If the agent gives no answer, or an action that is not legal.
+    pub fn choose(&mut self, history: &History<G>, limits: &Limits<'_>) -> Result<Decision<G>, FaultReason> {
+        self.follow(history);
+        let decision = self.agent.choose(history.state(), limits)?;
+        history.state().check_action(decision.action).map_err(|why| FaultReason::Illegal {
+            action: decision.action.to_string(),
+            why: why.to_string(),
+        })?;
+        Ok(decision)
+    }
+
+    fn follow(&mut self, history: &History<G>) {
+        let seen = match &self.seen {
+            Some(seen) if history.continues(seen) => seen.plies(),
+            _ => {
+                self.agent.new_game(self.seed);
+                0
+            }
+        };
+        history.moves()[seen..].iter().for_each(|played| self.agent.observe(played));
+        self.seen = Some(history.clone());
+    }
+}

@@ -1,0 +1,192 @@
+//! The games of a plan, played one after the other: [`job_player`].
+
+use azulejo::Record;
+use azulejo::record::RecordError;
+use azulejo_agents::{Agent, AgentSpec, AgentSpecError, Playable};
+
+use super::{Deals, Fault, FaultReason, GameSetup, Participant, Stopped};
+use crate::game_statistics::GameStatistics;
+use crate::plan::{Job, Plan};
+use crate::score_sources::ScoreSources;
+use crate::stream::Stream;
+use crate::tabletop::{Tabletop, TabletopVisitor, visit_tabletop};
+
+/// A played game of a plan.
+#[derive(Clone, Debug)]
+pub struct Played {
+    /// The record.
+    pub record: Record,
+    /// Its statistics.
+    pub statistics: GameStatistics,
+    /// Why a seat forfeited, if one did.
+    pub fault: Option<Fault>,
+}
+
+/// Something that plays the games of one plan, one after the other.
+pub trait JobPlayer: Send {
+    /// Plays a game of the plan.
+    ///
+    /// # Errors
+    /// If an agent cannot be built.
+    fn play(&mut self, job: &Job) -> Result<Played, AgentSpecError>;
+
+    /// A game of the plan's rules that was played before, by its record; why a seat forfeited is not known any more.
+    ///
+    /// # Errors
+    /// If the record is not right.
+    fn recall(&self, record: Record) -> Result<Played, RecordError>;
+}
+
+/// A player for the games of a plan; each thread needs one of its own.
+///
+/// # Errors
+/// If an agent cannot be built for the plan's game.
+pub fn job_player(plan: &Plan) -> Result<Box<dyn JobPlayer + '_>, AgentSpecError> {
+    visit_tabletop(plan.game, BuildAgents(plan))
+}
+
+struct BuildAgents<'a>(&'a Plan);
+
+impl<'a> TabletopVisitor for BuildAgents<'a> {
+    type Output = Result<Box<dyn JobPlayer + 'a>, AgentSpecError>;
+
+    fn visit<G: Tabletop>(self, rules: &'static G::Rules) -> Self::Output {
+        let build = |spec: &AgentSpec| Ok(vec![spec.build::<G>()?]);
+        let idle = self.0.agents.iter().map(build).collect::<Result<_, AgentSpecError>>()?;
+        Ok(Box::new(PlanPlayer { plan: self.0, rules, idle }))
+    }
+}
+
+/// The agents of a plan, built once and seated for game after game.
+struct PlanPlayer<'a, G: Playable> {
+    plan: &'a Plan,
+    rules: &'static G::Rules,
+    /// For each agent of the plan the copies that do not play at the moment.
+    idle: Vec<Vec<Box<dyn Agent<G>>>>,
+}
+
+impl<G: Playable + ScoreSources> PlanPlayer<'_, G> {
+    /// The job's agents in the order of seats.
+    fn seated(&mut self, job: &Job) -> Result<Vec<Box<dyn Agent<G>>>, AgentSpecError> {
+        let seated = job.seats.iter().map(|&number| match self.idle[number].pop() {
+            Some(agent) => Ok(agent),
+            None => self.plan.agents[number].build(),
+        });
+        seated.collect()
+    }
+
+    /// Plays a game between these agents, one a seat.
+    fn play_with(&self, job: &Job, agents: &mut [Box<dyn Agent<G>>]) -> Stopped<G> {
+        let plan = self.plan;
+        let seed = |seat: usize| Stream::Agents.seed(plan.seed, &[job.index, seat as u64]);
+        let participants = agents.iter_mut().enumerate();
+        let participants =
+            participants.map(|(seat, agent)| Participant { agent: &mut **agent, seed: seed(seat) });
+        let setup = GameSetup {
+            rules: self.rules,
+            participants: participants.collect(),
+            seats: (0..job.seats.len()).collect(),
+            deals: Deals::new(plan.seed, job.block),
+            move_limit: plan.move_limit,
+            analyses: plan.analyses,
+        };
+        setup.play()
+    }
+}
+
+impl<G: Playable + ScoreSources> JobPlayer for PlanPlayer<'_, G> {
+    fn play(&mut self, job: &Job) -> Result<Played, AgentSpecError> {
+        let plan = self.plan;
+        let mut agents = self.seated(job)?;
+        let stopped = self.play_with(job, &mut agents);
+        let crashed = match &stopped.offence {
+            Some((seat, FaultReason::Crash(_))) => Some(seat.index()),
+            _ => None,
+        };
+        for (seat, agent) in agents.into_iter().enumerate() {
+            // What a panic leaves of an agent is not used again.
+            if crashed != Some(seat) {
+                self.idle[job.seats[seat]].push(agent);
+            }
+        }
+        let record = stopped.record(plan.specs(job), plan.seed, job.index);
+        let statistics = GameStatistics::of(&stopped.history, stopped.end);
+        let fault = stopped.offence.map(|(seat, reason)| Fault {
+            index: job.index,
+            seat,
+            agent: record.agents[seat.index()].clone(),
+            ply: record.moves.len(),
+            reason,
+        });
+        Ok(Played { record, statistics, fault })
+    }
+
+    fn recall(&self, record: Record) -> Result<Played, RecordError> {
+        let history = record.verified_history::<G>(self.rules)?;
+        let statistics = GameStatistics::of(&history, record.end);
+        Ok(Played { record, statistics, fault: None })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use azulejo::{End, GameSpec};
+
+    use super::*;
+    use crate::plan::Rotation;
+
+    fn plan(players: usize, agent: &str) -> Plan {
+        let game: GameSpec = "azul".parse().unwrap();
+        Plan::selfplay((game, players), &[agent.parse().unwrap()], 4, 7, Rotation::Rotated).unwrap()
+    }
+
+    #[test]
+    fn games_finish_and_verify_with_any_number_of_players() {
+        for players in 2..=4 {
+            let plan = plan(players, "random");
+            let played = job_player(&plan).unwrap().play(&plan.job(0)).unwrap();
+            played.record.verify().unwrap();
+            assert_eq!((played.record.end, played.record.players), (End::Finished, players));
+            assert!(played.statistics.rounds >= 5);
+        }
+    }
+
+    #[test]
+    fn a_game_depends_on_nothing_but_its_job() {
+        let plan = plan(3, "greedy");
+        let mut used = job_player(&plan).unwrap();
+        used.play(&plan.job(0)).unwrap();
+        let fresh = job_player(&plan).unwrap().play(&plan.job(3)).unwrap();
+        assert_eq!(used.play(&plan.job(3)).unwrap().record, fresh.record);
+    }
+
+    #[test]
+    fn games_of_a_block_begin_with_the_same_deal() {
+        let plan = plan(2, "random");
+        let mut player = job_player(&plan).unwrap();
+        let deals: Vec<String> =
+            (0..4).map(|index| player.play(&plan.job(index)).unwrap().record.moves[0].clone()).collect();
+        assert!(deals[0] == deals[1] && deals[2] == deals[3] && deals[0] != deals[2], "{deals:?}");
+    }
+
+    #[test]
+    fn long_games_are_truncated() {
+        let mut plan = plan(2, "random");
+        plan.move_limit = 5;
+        let played = job_player(&plan).unwrap().play(&plan.job(0)).unwrap();
+        assert_eq!((played.record.end, played.record.moves.len()), (End::Truncated, 5));
+        played.record.verify().unwrap();
+    }
+
+    #[test]
+    fn a_recorded_game_is_recalled_with_its_statistics() {
+        let plan = plan(3, "greedy");
+        let mut player = job_player(&plan).unwrap();
+        let played = player.play(&plan.job(1)).unwrap();
+        let recalled = player.recall(played.record.clone()).unwrap();
+        assert_eq!((&recalled.record, &recalled.statistics), (&played.record, &played.statistics));
+        let mut wrong = played.record;
+        wrong.scores[0] += 1;
+        assert!(player.recall(wrong).is_err());
+    }
+}

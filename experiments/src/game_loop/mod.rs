@@ -1,0 +1,244 @@
+//! One game between agents, from the first deal to the last move: [`GameSetup`] plays it.
+//!
+//! Tournaments, self-play and the games of a training run are all played here. [`job_player`] plays the games of a plan.
+
+mod deals;
+mod fault;
+mod job_player;
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use azulejo::{End, Game, History, Move, MoveError, Record, Seat, Turn};
+use azulejo_agents::{Agent, Decision, Limits, SearchSummary};
+
+pub use deals::Deals;
+pub use fault::{Fault, FaultReason};
+pub use job_player::{JobPlayer, Played, job_player};
+
+use crate::plan::Analyses;
+
+/// An agent in a game, with the seed of its random numbers there.
+pub struct Participant<'a, G: Game> {
+    /// The agent.
+    pub agent: &'a mut dyn Agent<G>,
+    /// What [`Agent::new_game`] is told.
+    pub seed: u64,
+}
+
+/// A game that is about to be played.
+pub struct GameSetup<'a, G: Game> {
+    /// The rules.
+    pub rules: &'static G::Rules,
+    /// The agents. Each is told once of the game and of every move in it, in this order.
+    pub participants: Vec<Participant<'a, G>>,
+    /// For each seat the place of its agent among the participants: an agent may hold several seats.
+    pub seats: Vec<usize>,
+    /// The outcomes of chance nodes.
+    pub deals: Deals,
+    /// The number of moves after which the game is cut off.
+    pub move_limit: usize,
+    /// Whether it is kept what the agents' searches found.
+    pub analyses: Analyses,
+}
+
+/// A game that has been played.
+#[derive(Clone, Debug)]
+pub struct Stopped<G: Game> {
+    /// Its moves.
+    pub history: History<G>,
+    /// For each move what the search found, where there was one and it is kept.
+    pub searches: Vec<Option<SearchSummary<G>>>,
+    /// How it ended.
+    pub end: End,
+    /// The seat that forfeited, and why.
+    pub offence: Option<(Seat, FaultReason)>,
+}
+
+impl<G: Game> Stopped<G> {
+    /// The game's record, as played by agents of these names in the game `index` of a run with this seed.
+    pub fn record(&self, agents: Vec<String>, seed: u64, index: u64) -> Record {
+        let written = |search: &Option<SearchSummary<G>>| search.as_ref().map(SearchSummary::analysis);
+        let record = Record::new(&self.history, self.end, agents, seed, index)
+            .with_analysis(self.searches.iter().map(written).collect());
+        Record { reason: self.offence.as_ref().map(|(_, reason)| reason.to_string()), ..record }
+    }
+
+    fn push(&mut self, played: Move<G>, search: Option<SearchSummary<G>>) -> Result<(), MoveError> {
+        self.history.push(played)?;
+        self.searches.push(search);
+        Ok(())
+    }
+}
+
+impl<G: Game> GameSetup<'_, G> {
+    /// Plays the game until it ends, is cut off, or a seat forfeits.
+    pub fn play(mut self) -> Stopped<G> {
+        let history = History::new(self.rules, self.seats.len());
+        let mut game = Stopped { history, searches: Vec::new(), end: End::Truncated, offence: None };
+        match self.play_on(&mut game) {
+            Ok(end) => game.end = end,
+            Err((seat, reason)) => {
+                (game.end, game.offence) = (End::Forfeit(seat), Some((seat, reason)));
+            }
+        }
+        game
+    }
+
+    /// Plays until the game ends or a seat offends.
+    fn play_on(&mut self, game: &mut Stopped<G>) -> Result<End, (Seat, FaultReason)> {
+        self.tell(|it| it.agent.new_game(it.seed))?;
+        loop {
+            let state = game.history.state();
+            let played = match state.turn() {
+                Turn::Over => return Ok(End::Finished),
+                _ if game.history.plies() >= self.move_limit => return Ok(End::Truncated),
+                Turn::Chance => {
+                    let drawn = Move::Outcome(self.deals.draw(state));
+                    game.push(drawn, None).expect("a drawn outcome is possible");
+                    drawn
+                }
+                Turn::Player(seat) => self.act(game, seat).map_err(|reason| (seat, reason))?,
+            };
+            self.tell(|it| it.agent.observe(&played))?;
+        }
+    }
+
+    /// Tells every agent something; one that panics has offended.
+    fn tell(&mut self, mut tell: impl FnMut(&mut Participant<'_, G>)) -> Result<(), (Seat, FaultReason)> {
+        for (place, participant) in self.participants.iter_mut().enumerate() {
+            let mut held = Seat::all(self.seats.len()).filter(|seat| self.seats[seat.index()] == place);
+            let seat = held.next().expect("a participant holds a seat");
+            guarded(|| tell(participant)).map_err(|reason| (seat, reason))?;
+        }
+        Ok(())
+    }
+
+    /// Lets the agent at a seat choose and plays its action.
+    fn act(&mut self, game: &mut Stopped<G>, seat: Seat) -> Result<Move<G>, FaultReason> {
+        let agent = &mut *self.participants[self.seats[seat.index()]].agent;
+        let Decision { action, search } =
+            guarded(|| agent.choose(game.history.state(), &Limits::default()))??;
+        game.push(Move::Action(action), search.filter(|_| self.analyses == Analyses::Kept))
+            .map_err(|why| FaultReason::Illegal { action: action.to_string(), why: why.to_string() })?;
+        Ok(Move::Action(action))
+    }
+}
+
+/// Lets an agent work; a panic becomes a reason to forfeit. The agent must not be used afterwards.
+fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, FaultReason> {
+    let message = |panic: Box<dyn Any + Send>| {
+        let text = panic.downcast_ref::<&str>().copied();
+        let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+        azulejo::shortened(text.unwrap_or("without a message"))
+    };
+    catch_unwind(AssertUnwindSafe(work)).map_err(|panic| FaultReason::Crash(message(panic)))
+}
+
+#[cfg(test)]
+mod tests {
+    use azulejo::azul::{Azul, AzulRules};
+    use azulejo_agents::AgentError;
+
+    use super::*;
+
+    /// Answers with an action that is never legal twice: the first one of the game, again and again.
+    struct Stubborn(Option<<Azul as Game>::Action>);
+
+    impl Agent<Azul> for Stubborn {
+        fn new_game(&mut self, _seed: u64) {}
+
+        fn choose(&mut self, state: &Azul, _limits: &Limits<'_>) -> Result<Decision<Azul>, AgentError> {
+            let mut legal = Vec::new();
+            state.legal_actions(&mut legal);
+            Ok(Decision::plain(*self.0.get_or_insert(legal[0])))
+        }
+    }
+
+    /// Plays at random until it is told of its fifth move.
+    struct Fragile(Vec<Move<Azul>>);
+
+    impl Agent<Azul> for Fragile {
+        fn new_game(&mut self, _seed: u64) {}
+
+        fn choose(&mut self, state: &Azul, _limits: &Limits<'_>) -> Result<Decision<Azul>, AgentError> {
+            let mut legal = Vec::new();
+            state.legal_actions(&mut legal);
+            Ok(Decision::plain(legal[0]))
+        }
+
+        fn observe(&mut self, played: &Move<Azul>) {
+            self.0.push(*played);
+            assert!(self.0.len() < 5, "a fault in the\nprogram");
+        }
+    }
+
+    fn stopped(agents: &mut [&mut dyn Agent<Azul>], seats: Vec<usize>) -> Stopped<Azul> {
+        let setup = GameSetup {
+            rules: azulejo::intern(AzulRules::default()),
+            participants: agents
+                .iter_mut()
+                .map(|agent| Participant { agent: &mut **agent, seed: 1 })
+                .collect(),
+            seats,
+            deals: Deals::new(1, 0),
+            move_limit: 3000,
+            analyses: Analyses::Dropped,
+        };
+        setup.play()
+    }
+
+    #[test]
+    fn an_illegal_action_forfeits() {
+        let stopped = stopped(&mut [&mut Stubborn(None), &mut Stubborn(None)], vec![0, 1]);
+        let (seat, reason) = stopped.offence.clone().unwrap();
+        assert_eq!(stopped.end, End::Forfeit(seat));
+        assert!(reason.to_string().starts_with("illegal action "), "{reason}");
+        let record = stopped.record(vec!["stubborn".to_owned(); 2], 1, 0);
+        record.verify().unwrap();
+        assert_eq!(record.wins[seat.index()], 0.0);
+    }
+
+    #[test]
+    fn a_panic_forfeits() {
+        let stopped = stopped(&mut [&mut Fragile(vec![]), &mut Fragile(vec![])], vec![0, 1]);
+        let (seat, reason) = stopped.offence.unwrap();
+        assert_eq!((stopped.end, seat, stopped.history.plies()), (End::Forfeit(seat), Seat::new(0), 5));
+        assert_eq!(reason.to_string(), "the agent crashed: a fault in the\u{FFFD}program");
+    }
+
+    /// Plays the first legal action and counts what it is told.
+    #[derive(Default)]
+    struct Counting {
+        games: usize,
+        seen: Vec<Move<Azul>>,
+    }
+
+    impl Agent<Azul> for Counting {
+        fn new_game(&mut self, _seed: u64) {
+            self.games += 1;
+        }
+
+        fn choose(&mut self, state: &Azul, _limits: &Limits<'_>) -> Result<Decision<Azul>, AgentError> {
+            let mut legal = Vec::new();
+            state.legal_actions(&mut legal);
+            Ok(Decision::plain(legal[0]))
+        }
+
+        fn observe(&mut self, played: &Move<Azul>) {
+            self.seen.push(*played);
+        }
+    }
+
+    #[test]
+    fn an_agent_of_several_seats_is_told_everything_once() {
+        let (mut twice, mut once) = (Counting::default(), Counting::default());
+        let stopped = stopped(&mut [&mut twice, &mut once], vec![0, 1, 0]);
+        assert_eq!((stopped.end, stopped.history.start().players()), (End::Finished, 3));
+        for agent in [twice, once] {
+            assert_eq!((agent.games, agent.seen.as_slice()), (1, stopped.history.moves()));
+        }
+        assert!(stopped.searches.iter().all(Option::is_none));
+        assert_eq!(stopped.searches.len(), stopped.history.plies());
+    }
+}

@@ -1,0 +1,191 @@
+//! Who plays the games that a training run learns from: [`TrainingAgent`].
+
+use std::sync::Arc;
+
+use azulejo::{Game, Generator, Move};
+use azulejo_agents::neural::{Minds, NeuralParameters, RootKind, seated};
+use azulejo_agents::{
+    Agent, AgentError, AgentSpec, AgentSpecError, Decision, Limits, Playable, SearchSummary,
+};
+
+use super::config::{Lesson, SelfplayConfig, TeacherConfig};
+use crate::stream::Stream;
+
+/// Who plays the games of a stage.
+#[derive(Clone, Debug)]
+pub(super) enum StagePlayer {
+    /// The network, by searches.
+    Network(Arc<dyn Minds>, SelfplayConfig),
+    /// Another agent, to be imitated.
+    Teacher(AgentSpec, TeacherConfig),
+}
+
+impl StagePlayer {
+    /// Its name in records.
+    pub fn name(&self) -> String {
+        match self {
+            StagePlayer::Network(..) => "neural".to_owned(),
+            StagePlayer::Teacher(spec, _) => spec.to_string(),
+        }
+    }
+
+    /// The most random actions at the start of a game.
+    fn random_actions(&self) -> u64 {
+        match self {
+            StagePlayer::Network(_, config) => config.random_actions,
+            StagePlayer::Teacher(_, config) => config.random_actions,
+        }
+    }
+}
+
+/// Plays all seats of a game in the way that examples to learn from need: random actions at its start, then full and cheap
+/// searches, the first actions of full ones drawn. What is to be learned of a choice goes with it, as its search.
+pub(super) struct TrainingAgent<G: Game> {
+    player: StagePlayer,
+    /// The run's seed.
+    seed: u64,
+    /// The one whose choices are learned.
+    full: Box<dyn Agent<G>>,
+    /// The one that plays the other moves.
+    cheap: Option<Box<dyn Agent<G>>>,
+    rng: Generator,
+    /// The random actions at the start of this game.
+    random_actions: u64,
+    /// The actions of this game so far.
+    actions: u64,
+    legal: Vec<G::Action>,
+}
+
+/// How an action is chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    /// Uniformly among the legal ones.
+    Random,
+    /// By a full search; if drawn, from its improved policy.
+    Full { drawn: bool },
+    /// By a cheap search.
+    Cheap,
+}
+
+impl<G: Playable> TrainingAgent<G> {
+    /// The agent for a stage of the run with this seed.
+    ///
+    /// # Errors
+    /// If the teacher cannot be built.
+    pub fn new(player: &StagePlayer, seed: u64) -> Result<Self, AgentSpecError> {
+        let (full, cheap) = match player {
+            StagePlayer::Teacher(spec, _) => (spec.build::<G>()?, None),
+            StagePlayer::Network(network, config) => {
+                let parameters = |sims, noise| NeuralParameters {
+                    sims: Some(sims),
+                    noise,
+                    root: RootKind::Gumbel,
+                    considered: Some(config.considered),
+                    scale: config.scale,
+                    rollout: Some(config.rollout),
+                    look: config.look,
+                    hand: config.hand,
+                    margin: Some(config.margin),
+                    ..NeuralParameters::default()
+                };
+                let full = seated::<G>(&parameters(config.full, 1.0), &**network);
+                (full, Some(seated::<G>(&parameters(config.cheap, 0.0), &**network)))
+            }
+        };
+        let (player, rng) = (player.clone(), Generator::new(seed));
+        Ok(TrainingAgent { player, seed, full, cheap, rng, random_actions: 0, actions: 0, legal: Vec::new() })
+    }
+}
+
+impl<G: Game> TrainingAgent<G> {
+    fn way(&mut self) -> Way {
+        let (chance, actions) = (self.rng.unit(), self.actions);
+        match &self.player {
+            _ if actions < self.random_actions => Way::Random,
+            StagePlayer::Teacher(_, config) if chance < config.random_share => Way::Random,
+            StagePlayer::Teacher(..) => Way::Full { drawn: false },
+            StagePlayer::Network(_, config) if chance < config.full_share => {
+                Way::Full { drawn: actions - self.random_actions < config.drawn_actions }
+            }
+            StagePlayer::Network(..) => Way::Cheap,
+        }
+    }
+
+    /// The action and what is to be learned of a full search.
+    fn learned(&mut self, decision: Decision<G>, drawn: bool) -> Decision<G> {
+        match &self.player {
+            StagePlayer::Network(_, config) if drawn => {
+                Decision { action: draw(&decision, config.temperature, &mut self.rng), ..decision }
+            }
+            StagePlayer::Network(..) => decision,
+            // What a teacher plays is to be learned, whether it searched or not.
+            StagePlayer::Teacher(_, config) => {
+                let mut search = decision.search.unwrap_or_else(SearchSummary::nothing);
+                search.policy = match config.lesson {
+                    Lesson::Visits if !search.visits.is_empty() => shares(&search.visits),
+                    _ => vec![(decision.action, 1.0)],
+                };
+                Decision { search: Some(search), ..decision }
+            }
+        }
+    }
+}
+
+impl<G: Playable> Agent<G> for TrainingAgent<G> {
+    /// Starts the game with this number in the run, from which and the run's seed all random numbers follow.
+    fn new_game(&mut self, index: u64) {
+        self.full.new_game(Stream::Agents.seed(self.seed, &[index, 0]));
+        if let Some(cheap) = &mut self.cheap {
+            cheap.new_game(Stream::Agents.seed(self.seed, &[index, 1]));
+        }
+        self.rng = Stream::Training.generator(self.seed, &[index, 0]);
+        self.random_actions = self.rng.below(self.player.random_actions() + 1);
+        self.actions = 0;
+    }
+
+    fn choose(&mut self, state: &G, limits: &Limits<'_>) -> Result<Decision<G>, AgentError> {
+        let way = self.way();
+        self.actions += 1;
+        match (way, &mut self.cheap) {
+            (Way::Random, _) => Ok(Decision::plain(state.random_action(&mut self.rng, &mut self.legal))),
+            (Way::Cheap, Some(cheap)) => {
+                let mut decision = cheap.choose(state, limits)?;
+                if let Some(search) = &mut decision.search {
+                    search.policy.clear();
+                }
+                Ok(decision)
+            }
+            _ => {
+                let decision = self.full.choose(state, limits)?;
+                Ok(self.learned(decision, way == Way::Full { drawn: true }))
+            }
+        }
+    }
+
+    fn observe(&mut self, played: &Move<G>) {
+        self.full.observe(played);
+        if let Some(cheap) = &mut self.cheap {
+            cheap.observe(played);
+        }
+    }
+}
+
+/// Visits as shares of all visits.
+fn shares<A: Copy>(visits: &[(A, u32)]) -> Vec<(A, f32)> {
+    let all: u32 = visits.iter().map(|(_, visits)| visits).sum();
+    visits.iter().map(|&(action, visits)| (action, visits as f32 / all as f32)).collect()
+}
+
+/// An action drawn from the improved policy to the power of 1 / temperature.
+fn draw<G: Game>(decision: &Decision<G>, temperature: f32, rng: &mut Generator) -> G::Action {
+    let policy = decision.search.as_ref().map_or(&[][..], |search| &search.policy);
+    let weight = |share: f32| f64::from(share.powf(1.0 / temperature));
+    let mut left = rng.unit() * policy.iter().map(|entry| weight(entry.1)).sum::<f64>();
+    for &(action, share) in policy {
+        left -= weight(share);
+        if left < 0.0 {
+            return action;
+        }
+    }
+    decision.action
+}
