@@ -6,10 +6,12 @@ use std::str::FromStr;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use thiserror::Error;
 
+use crate::changes::Changes;
 use crate::error::{MoveError, SpecError, excerpt, shortened};
 use crate::game::{Game, Turn};
+use crate::json;
 use crate::player::{PerPlayer, Seat, leaders};
-use crate::spec::{GameSpec, GameVisitor, check_players, spec_of};
+use crate::spec::{GameSpec, GameVisitor, check_players, variant_of};
 
 /// The value of a record's `format`.
 pub const FORMAT: &str = "azulejo-game";
@@ -25,8 +27,11 @@ pub struct Record {
     pub format: String,
     /// [`VERSION`].
     pub version: u32,
-    /// The game spec.
+    /// The spec of the game's variant.
     pub game: String,
+    /// The numbers of its rules that are changed; `None` if none are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rules: Option<Changes>,
     /// The number of players.
     pub players: usize,
     /// The agent's spec at each seat.
@@ -196,13 +201,22 @@ impl Record {
         serde_json::to_string(self).expect("a record has only plain values and text keys")
     }
 
+    /// The game that was played, with its changed rules.
+    ///
+    /// # Errors
+    /// If the game or a changed number does not exist, or if the record is an old one that names its rules by a file
+    /// ([`SpecError::RulesFile`]).
+    pub fn spec(&self) -> Result<GameSpec, SpecError> {
+        let game: GameSpec = self.game.parse()?;
+        self.rules.as_ref().map_or(Ok(game), |changes| game.with_changes(changes))
+    }
+
     /// Replays the record and checks every move and the recorded result.
     ///
     /// # Errors
     /// The first thing that is wrong.
     pub fn verify(&self) -> Result<(), RecordError> {
-        let game: GameSpec = self.game.parse()?;
-        game.visit(Verify(self))
+        self.spec()?.visit(Verify(self))
     }
 
     /// The game's states: the start, then the state after each move.
@@ -355,7 +369,8 @@ impl<G: Game> Recorder<G> {
         Record {
             format: FORMAT.to_owned(),
             version: VERSION,
-            game: spec_of::<G>(self.state.rules()),
+            game: variant_of::<G>(self.state.rules()),
+            rules: json::changes(self.state.rules()),
             players: self.state.players(),
             agents,
             seed,

@@ -1,10 +1,11 @@
 //! Files that say what a tournament plays: [`TournamentConfig`].
 
-use azulejo::settings::parse_settings;
 use azulejo::{GameSpec, check_players};
 use azulejo_agents::AgentSpec;
+use azulejo_agents::settings::parse_settings;
 use serde::{Deserialize, Deserializer};
 
+use crate::rules_file::read_game;
 use crate::stats::SprtSettings;
 
 /// A tournament as a TOML file describes it. The keys are the names of the command's options.
@@ -12,7 +13,7 @@ use crate::stats::SprtSettings;
 #[serde(deny_unknown_fields)]
 pub struct TournamentConfig {
     /// The game.
-    #[serde(deserialize_with = "spec")]
+    #[serde(deserialize_with = "game")]
     pub game: GameSpec,
     /// The number of players.
     #[serde(deserialize_with = "seats")]
@@ -43,6 +44,10 @@ impl TournamentConfig {
     pub fn read(text: &str) -> Result<Self, String> {
         parse_settings(text)
     }
+}
+
+fn game<'de, D: Deserializer<'de>>(from: D) -> Result<GameSpec, D::Error> {
+    read_game(&String::deserialize(from)?).map_err(serde::de::Error::custom)
 }
 
 fn spec<'de, D: Deserializer<'de>, S: std::str::FromStr<Err: std::fmt::Display>>(

@@ -5,13 +5,14 @@ use std::path::PathBuf;
 use std::thread;
 
 use azulejo::{GameSpec, check_players};
+use azulejo_experiments::rules_file::read_game;
 use clap::Args;
 
 /// What is played.
 #[derive(Debug, Args)]
 pub(super) struct TableOptions {
     /// The game and its variant, as `azulejo games` lists them
-    #[arg(long, value_name = "SPEC", default_value = "azul")]
+    #[arg(long, value_name = "SPEC", default_value = "azul", value_parser = read_game)]
     pub game: GameSpec,
     /// The number of players: 2, 3 or 4
     #[arg(long, value_name = "N", default_value = "2", value_parser = players)]

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use azulejo::settings::read_settings;
 use azulejo_agents::AgentSpec;
+use azulejo_agents::settings::read_settings;
 use azulejo_experiments::config::TournamentConfig;
 use azulejo_experiments::manifest::Command;
 use azulejo_experiments::plan::{Pairing, position};

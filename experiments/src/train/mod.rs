@@ -46,6 +46,7 @@ use self::window::Window;
 use crate::parallel::play_in_order;
 use crate::plan::{Pairing, Plan, PlanError};
 use crate::record_file::{Encoding, RecordFileError, RecordWriter, open_lines};
+use crate::rules_file::read_record;
 use crate::run::Start;
 use crate::stream::Stream;
 use crate::summary::Summary;
@@ -531,7 +532,7 @@ impl<'a, G: Playable> Course<'a, G> {
         let mut records = Vec::new();
         while let Some(line) = lines.read() {
             let (text, _) = line.map_err(file_error(&path))?;
-            records.push(Record::from_line(&text).map_err(file_error(&path))?);
+            records.push(read_record(&text).map_err(file_error(&path))?);
         }
         Ok(records)
     }
