@@ -82,6 +82,24 @@ pub enum SpecError {
         /// What is wrong with it and what was expected.
         problem: String,
     },
+    /// Changed rules are named by a file, and reading a spec opens none.
+    #[error(
+        "'rules={file}' of {game} names a file, which is not read here: expected the numbers, rules={{\"key\":value}}"
+    )]
+    RulesFile {
+        /// The game's id.
+        game: &'static str,
+        /// The file as it was named.
+        file: String,
+    },
+    /// No more rules fit into the program's memory for good.
+    #[error("too many different rules of {game}: at most {most} in one run of the program")]
+    Rules {
+        /// The game's id.
+        game: &'static str,
+        /// The bound.
+        most: usize,
+    },
     /// Two options that exclude each other.
     #[error("options '{first}' and '{second}' of {game} exclude each other")]
     Conflict {

@@ -7,6 +7,7 @@ use std::str::FromStr;
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::changes::Changes;
 use crate::encode::Indexed;
 use crate::error::{MoveError, NotationError, Refusal, SpecError, StateError};
 use crate::history::Move;
@@ -26,17 +27,33 @@ pub enum Turn {
 
 /// The rules data of one variant of a game: everything that the variants' rules differ in.
 pub trait Rules: Debug + PartialEq + Send + Sync + Sized + 'static {
-    /// Reads the options of a game spec: what follows `<id>:`, split at commas (empty for the default variant).
+    /// The rules of a variant, from the options of a game spec: what follows `<id>:`, split at commas, without changed
+    /// numbers (empty for the default variant). Reads no file.
     ///
     /// # Errors
     /// An unknown, contradictory or unusable option.
     fn from_options(options: &[&str]) -> Result<Self, SpecError>;
 
-    /// The options that give these rules, in canonical order, defaults left out; empty for the default variant.
+    /// The options of the variant, in canonical order, defaults left out; empty for the default variant. Changed
+    /// numbers are not among them.
     fn options(&self) -> String;
 
     /// The named variants that users choose from, the default first.
     fn variants() -> Vec<Self>;
+
+    /// The numbers that differ from those of the variant; empty for a game whose rules have no numbers to change.
+    fn changes(&self) -> Changes {
+        Changes::new()
+    }
+
+    /// These rules with changed numbers.
+    ///
+    /// # Errors
+    /// A key that does not exist, or a value of the wrong type or out of range, with the key. As it is provided: always.
+    fn with_changes(&self, changes: &Changes) -> Result<Self, String> {
+        _ = changes;
+        Err("these rules have no numbers to change".to_owned())
+    }
 }
 
 /// A game's state, with the rules that move it on.

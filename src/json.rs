@@ -4,10 +4,11 @@ use serde::de::DeserializeOwned;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
+use crate::changes::Changes;
 use crate::error::{StateError, excerpt, shortened};
-use crate::game::{Game, Turn};
+use crate::game::{Game, Rules, Turn};
 use crate::player::Seat;
-use crate::spec::{check_players, spec_of};
+use crate::spec::{GameSpec, check_players, spec_of};
 use crate::tiles::Tiles;
 
 /// Reads a state's JSON object into its plain Rust form.
@@ -36,10 +37,13 @@ pub(crate) fn ensure(holds: bool, key: &str, problem: impl FnOnce() -> String) -
 }
 
 /// Checks that the state is one of this game with these rules, and its number of players.
-pub(crate) fn check_header<G: Game>(rules: &G::Rules, game: &str, players: usize) -> Result<(), StateError> {
-    let expected = spec_of::<G>(rules);
-    let same = game.parse::<crate::GameSpec>().is_ok_and(|spec| spec.to_string() == expected);
-    ensure(same, "game", || format!("found '{}', expected '{expected}'", excerpt(game)))?;
+pub(crate) fn check_header<G: Game>(
+    rules: &G::Rules,
+    state: &Value,
+    players: usize,
+) -> Result<(), StateError> {
+    let (found, expected) = (GameSpec::of_state(state)?.to_string(), spec_of::<G>(rules));
+    ensure(found == expected, "game", || shortened(&format!("found '{found}', expected '{expected}'")))?;
     check_players(players).map_err(|error| StateError::new("players", error.to_string()))?;
     Ok(())
 }
@@ -82,6 +86,11 @@ pub(crate) fn tiles(key: impl Fn() -> String, text: &str, alphabet: &str) -> Res
     Tiles::from_letters(text, alphabet).ok_or_else(|| {
         StateError::new(key(), format!("found '{}', expected letters of {alphabet}", excerpt(text)))
     })
+}
+
+/// The changed numbers of a state's rules; `None` if none are changed.
+pub(crate) fn changes<R: Rules>(rules: &R) -> Option<Changes> {
+    Some(rules.changes()).filter(|changes| !changes.is_empty())
 }
 
 /// Writes a turn as a seat, `"chance"` or `"over"`.

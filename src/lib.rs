@@ -62,6 +62,7 @@
 
 pub mod azul;
 mod bitlist;
+mod changes;
 mod colors;
 mod encode;
 mod error;
@@ -73,14 +74,13 @@ mod key;
 mod player;
 pub mod queens_garden;
 pub mod record;
-mod rules_file;
 pub mod seed;
-pub mod settings;
 mod spec;
 pub mod summer_pavilion;
 pub mod testing;
 pub mod tiles;
 
+pub use changes::Changes;
 pub use encode::{Encode, Indexed, Parts, encoding_hash, fingerprint};
 pub use error::{IllegalMove, MoveError, NotationError, Refusal, SpecError, StateError, excerpt, shortened};
 pub use game::{Game, Rules, Turn};
@@ -89,4 +89,4 @@ pub use key::Keyed;
 pub use player::{MAX_PLAYERS, PerPlayer, Seat, leaders};
 pub use record::{End, Record};
 pub use seed::Generator;
-pub use spec::{GameSpec, GameVisitor, check_players, intern, spec_of};
+pub use spec::{GameSpec, GameVisitor, MOST_RULES, check_players, intern, spec_of, variant_of};

@@ -6,7 +6,10 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Mutex;
 
-use crate::error::{SpecError, excerpt};
+use serde_json::Value;
+
+use crate::changes::Changes;
+use crate::error::{SpecError, StateError, excerpt, shortened};
 use crate::game::{Game, Rules};
 
 /// Something that can be done with any game: generic code called from a [`GameSpec`] that is known at run time.
@@ -35,7 +38,11 @@ macro_rules! for_each_game {
 /// Builds [`GameSpec`] from the registry.
 macro_rules! game_specs {
     ($($name:ident => $game:ty,)+) => {
-        /// A game and the variant's rules. `FromStr` and `Display` are the spec: `azul:gray`.
+        /// A game and the variant's rules. `FromStr` and `Display` are the spec: `azul:gray`, and with changed numbers
+        /// `azul:gray,rules={"column_bonus":10}`.
+        ///
+        /// Reading a spec opens no file. What specs from outside make the program hold for good is bounded
+        /// ([`MOST_RULES`]).
         #[derive(Clone, Copy, Debug, PartialEq)]
         pub enum GameSpec {
             $(
@@ -62,8 +69,19 @@ macro_rules! game_specs {
                 }
             }
 
-            fn from_parts(id: &str, options: &[&str]) -> Result<Self, SpecError> {
+            /// The same variant with these numbers of its rules changed.
+            ///
+            /// # Errors
+            /// A key or a value that the rules do not have, or too many different rules.
+            pub fn with_changes(self, changes: &Changes) -> Result<Self, SpecError> {
+                match self {
+                    $(GameSpec::$name(rules) => with_changes::<$game>(rules, changes).map(GameSpec::$name),)+
+                }
+            }
+
+            fn of_variant(id: &str, options: &[&str]) -> Result<Self, SpecError> {
                 $(if id == <$game as Game>::ID {
+                    refuse_file(<$game as Game>::ID, options)?;
                     return Rules::from_options(options).map(|rules| GameSpec::$name(intern(rules)));
                 })+
                 Err(SpecError::Game { name: excerpt(id), known: Self::IDS.join(", ") })
@@ -78,15 +96,116 @@ impl FromStr for GameSpec {
     type Err = SpecError;
 
     fn from_str(text: &str) -> Result<Self, SpecError> {
-        let (id, options) = text.split_once(':').map_or((text, None), |(id, options)| (id, Some(options)));
+        let (variant, changes) = split_changes(text);
+        let (id, options) =
+            variant.split_once(':').map_or((variant, None), |(id, options)| (id, Some(options)));
         let options: Vec<&str> = options.map(|all| all.split(',').collect()).unwrap_or_default();
-        GameSpec::from_parts(id, &options)
+        let game = GameSpec::of_variant(id, &options)?;
+        match changes {
+            Some(changes) => game.with_changes(&game.visit(ReadChanges(changes))?),
+            None => Ok(game),
+        }
+    }
+}
+
+/// The option with changed rules, a JSON object or, for those who read files, a file's name.
+const RULES: &str = "rules=";
+
+/// A spec without its changed numbers, and their JSON object, which takes up the rest of the text.
+fn split_changes(text: &str) -> (&str, Option<&str>) {
+    let begins = |&at: &usize| text[at + RULES.len()..].starts_with('{') && text[..at].ends_with([':', ',']);
+    match text.find(RULES).filter(begins) {
+        Some(at) => (&text[..at - 1], Some(&text[at + RULES.len()..])),
+        None => (text, None),
+    }
+}
+
+/// Refuses a file with changed rules: reading a spec opens none.
+fn refuse_file(game: &'static str, options: &[&str]) -> Result<(), SpecError> {
+    match options.iter().find_map(|option| option.strip_prefix(RULES)) {
+        Some(file) => Err(SpecError::RulesFile { game, file: excerpt(file) }),
+        None => Ok(()),
+    }
+}
+
+/// Reads the text of changed numbers.
+struct ReadChanges<'a>(&'a str);
+
+impl GameVisitor for ReadChanges<'_> {
+    type Output = Result<Changes, SpecError>;
+
+    fn visit<G: Game>(self, _rules: &'static G::Rules) -> Self::Output {
+        serde_json::from_str(self.0).map_err(|error| unusable::<G>(self.0, error.to_string()))
+    }
+}
+
+/// The rules with changed numbers.
+fn with_changes<G: Game>(
+    rules: &'static G::Rules,
+    changes: &Changes,
+) -> Result<&'static G::Rules, SpecError> {
+    if changes.is_empty() {
+        return Ok(rules);
+    }
+    let changed = rules.with_changes(changes).map_err(|problem| {
+        let text = serde_json::to_string(changes).expect("changes have only plain values and text keys");
+        unusable::<G>(&text, problem)
+    })?;
+    keep(changed, MOST_RULES).ok_or(SpecError::Rules { game: G::ID, most: MOST_RULES })
+}
+
+fn unusable<G: Game>(changes: &str, problem: String) -> SpecError {
+    SpecError::Value {
+        game: G::ID,
+        option: excerpt(&format!("{RULES}{changes}")),
+        problem: shortened(&problem),
+    }
+}
+
+impl GameSpec {
+    /// The variant without changed numbers.
+    pub fn variant(self) -> Self {
+        self.visit(PrintVariant).parse().expect("variants print as they parse")
+    }
+
+    /// The game of a JSON state: what its keys `game` and `rules` say.
+    ///
+    /// # Errors
+    /// If they are missing or name no game.
+    pub fn of_state(state: &Value) -> Result<Self, StateError> {
+        let game = state.get("game").and_then(Value::as_str);
+        let game = game.ok_or_else(|| StateError::new("game", "missing, expected a game's spec"))?;
+        let game: GameSpec =
+            game.parse().map_err(|error: SpecError| StateError::new("game", error.to_string()))?;
+        match state.get("rules") {
+            None | Some(Value::Null) => Ok(game),
+            Some(Value::Object(changes)) => {
+                game.with_changes(changes).map_err(|error| StateError::new("rules", error.to_string()))
+            }
+            Some(other) => {
+                let found = excerpt(&other.to_string());
+                Err(StateError::new(
+                    "rules",
+                    format!("found {found}, expected an object with the changed numbers"),
+                ))
+            }
+        }
     }
 }
 
 impl fmt::Display for GameSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.visit(PrintSpec))
+    }
+}
+
+struct PrintVariant;
+
+impl GameVisitor for PrintVariant {
+    type Output = String;
+
+    fn visit<G: Game>(self, rules: &'static G::Rules) -> String {
+        variant_of::<G>(rules)
     }
 }
 
@@ -100,10 +219,37 @@ impl GameVisitor for PrintSpec {
     }
 }
 
-/// The spec of a game with these rules: its id, and the options if there are any.
+/// The spec of a game with these rules: its variant, and the changed numbers if there are any.
 pub fn spec_of<G: Game>(rules: &G::Rules) -> String {
+    let (variant, changes) = (variant_of::<G>(rules), rules.changes());
+    if changes.is_empty() {
+        return variant;
+    }
+    let joint = if variant.contains(':') { ',' } else { ':' };
+    let changes = serde_json::to_string(&changes).expect("changes have only plain values and text keys");
+    format!("{variant}{joint}{RULES}{changes}")
+}
+
+/// The spec of the variant that these rules belong to, without changed numbers: the game's id, and the options if there
+/// are any.
+pub fn variant_of<G: Game>(rules: &G::Rules) -> String {
     let options = rules.options();
     if options.is_empty() { G::ID.to_owned() } else { format!("{}:{options}", G::ID) }
+}
+
+/// Notes the option that decides something, unless a different one has decided it already.
+///
+/// # Errors
+/// [`SpecError::Conflict`] with the option that came first.
+pub(crate) fn choose<'a>(
+    game: &'static str,
+    chosen: &mut Option<&'a str>,
+    option: &'a str,
+) -> Result<(), SpecError> {
+    match chosen.replace(option).filter(|&first| first != option) {
+        Some(first) => Err(SpecError::Conflict { game, first: excerpt(first), second: excerpt(option) }),
+        None => Ok(()),
+    }
 }
 
 /// Checks a number of players from outside.
@@ -118,19 +264,31 @@ pub fn check_players(players: usize) -> Result<usize, SpecError> {
     }
 }
 
+/// The most rules of one game that a program holds for specs with changed numbers, which may come from outside: a bound
+/// on memory (under 1 MiB), since rules are held for the life of the program.
+pub const MOST_RULES: usize = 4096;
+
 /// The one place in memory that holds these rules for the life of the program.
 ///
-/// States refer to their rules by reference; equal rules share one place, so memory grows with the number of
-/// different rules ever used, not with the number of specs read.
+/// States refer to their rules by reference, so that they stay plain values; equal rules share one place. Memory grows
+/// with the number of different rules that the caller asks for; rules from outside, read as a [`GameSpec`], are bounded
+/// by [`MOST_RULES`].
 pub fn intern<R: Rules>(rules: R) -> &'static R {
+    keep(rules, usize::MAX).expect("no program holds as many rules")
+}
+
+/// The place of these rules; `None` if they are new and there are `most` of their type already.
+fn keep<R: Rules>(rules: R, most: usize) -> Option<&'static R> {
     static KNOWN: Mutex<Option<HashMap<TypeId, Vec<&'static (dyn Any + Send + Sync)>>>> = Mutex::new(None);
     let mut known = KNOWN.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     let same_type = known.get_or_insert_default().entry(TypeId::of::<R>()).or_default();
     let found = same_type.iter().filter_map(|any| any.downcast_ref::<R>()).find(|&other| *other == rules);
-    found.unwrap_or_else(|| {
-        let leaked: &'static R = Box::leak(Box::new(rules));
-        same_type.push(leaked);
-        leaked
+    found.or_else(|| {
+        (same_type.len() < most).then(|| {
+            let leaked: &'static R = Box::leak(Box::new(rules));
+            same_type.push(leaked);
+            leaked
+        })
     })
 }
 
@@ -154,6 +312,47 @@ mod tests {
         assert!("azul:".parse::<GameSpec>().is_err());
         assert!("azul:gray,colored".parse::<GameSpec>().is_err());
         assert_eq!(check_players(5).unwrap_err().to_string(), "5 players: the game seats 2, 3 or 4");
+    }
+
+    #[test]
+    fn changed_rules_print_and_parse_back() {
+        let text = r#"azul:gray,rules={"column_bonus":10,"floor":[-1,-1,-1,-1,-1,-1,-1]}"#;
+        let game: GameSpec = text.parse().unwrap();
+        assert_eq!(game.to_string(), text);
+        let gray: GameSpec = "azul:gray".parse().unwrap();
+        assert_eq!(game.variant(), gray);
+        assert_eq!(gray.with_changes(serde_json::json!({"row_bonus": 2}).as_object().unwrap()), Ok(gray));
+        let again = r#"queens-garden:rules={ "joker_awards" : {"bench":4} }"#.parse::<GameSpec>().unwrap();
+        assert_eq!(again.to_string(), r#"queens-garden:rules={"joker_awards":{"bench":4}}"#);
+        assert_eq!("azul:rules={}".parse::<GameSpec>().unwrap().to_string(), "azul");
+    }
+
+    #[test]
+    fn changed_rules_are_refused_with_the_key() {
+        let error = |text: &str| text.parse::<GameSpec>().unwrap_err().to_string();
+        let start = r#"option 'rules={"column_bonus":101}' of azul: "#;
+        let found = "column_bonus: found 101, expected 0 to 100";
+        assert_eq!(error(r#"azul:rules={"column_bonus":101}"#), format!("{start}{found}"));
+        assert!(error(r#"azul:rules={"columns":1}"#).contains("unknown field `columns`"));
+        assert!(error("azul:rules={").contains("EOF"));
+        assert!(error("azul:rules={},gray").contains("trailing characters"));
+        let file = error("azul:gray,rules=no/such/file.toml");
+        assert!(file.starts_with("'rules=no/such/file.toml' of azul names a file"), "{file}");
+        assert!(error("azulrules={}").starts_with("unknown game"));
+    }
+
+    #[test]
+    fn the_game_of_a_state_is_its_variant_with_its_rules() {
+        let game = |state: Value| GameSpec::of_state(&state).map(|game| game.to_string());
+        let changed = serde_json::json!({"game": "azul:gray", "rules": {"last_round": 5}});
+        assert_eq!(game(changed), Ok(r#"azul:gray,rules={"last_round":5}"#.to_owned()));
+        let error = |state: Value| game(state).unwrap_err().to_string();
+        assert!(error(serde_json::json!({"players": 2})).starts_with("game: "));
+        let wrong = error(serde_json::json!({"game": "azul", "rules": 5}));
+        assert_eq!(wrong, "rules: found 5, expected an object with the changed numbers");
+        assert!(
+            error(serde_json::json!({"game": "azul", "rules": {"last_round": 0}})).starts_with("rules: ")
+        );
     }
 
     #[test]

@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use azulejo::settings::read_settings;
 use azulejo::{Generator, Turn, excerpt};
 use serde::de::DeserializeOwned;
 
 use crate::agent::{Agent, AgentError, Decision, Limits};
 use crate::heuristic::Heuristic;
+use crate::settings::read_settings;
 use crate::spec::{AgentParameters, AgentSpecError};
 use crate::weights::parse_weights;
 

@@ -13,6 +13,7 @@ pub mod minimax;
 pub mod neural;
 pub mod playable;
 pub mod random;
+pub mod settings;
 pub mod spec;
 #[cfg(test)]
 mod toy;

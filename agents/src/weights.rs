@@ -1,7 +1,8 @@
 //! The text of files of weights.
 
-use azulejo::settings::parse_settings;
 use serde::de::DeserializeOwned;
+
+use crate::settings::parse_settings;
 
 /// No weight is further from 0: sums of points have to stay in range.
 pub const MAX_WEIGHT: f64 = 10_000.0;

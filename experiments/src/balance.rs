@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use azulejo::GameSpec;
+use azulejo::{Changes, GameSpec};
 use azulejo_agents::heuristic::Heuristic;
 use azulejo_agents::{AgentSpec, Playable, PlayableVisitor, visit_playable};
 use serde::{Deserialize, Serialize};
@@ -30,19 +30,17 @@ impl PlayableVisitor for Strategies {
     }
 }
 
-/// A variant with changed numbers: the spec with a rules file.
+/// A variant with changed numbers.
 ///
 /// # Errors
-/// One line that says what is wrong with the file, or that the variant has one already.
-pub fn changed(game: GameSpec, rules: &str) -> Result<GameSpec, String> {
-    let spec = game.to_string();
-    if spec.contains("rules=") {
+/// One line that says what is wrong with them, or that the variant has changed numbers already.
+pub fn changed(game: GameSpec, changes: &Changes) -> Result<GameSpec, String> {
+    if game.variant() != game {
         return Err(format!(
-            "'{spec}' has a rules file already: leave out --set, or name the variant without the file"
+            "'{game}' has changed rules already: leave out --set, or name the variant alone"
         ));
     }
-    let joint = if spec.contains(':') { ',' } else { ':' };
-    format!("{spec}{joint}rules={rules}").parse().map_err(|error: azulejo::SpecError| error.to_string())
+    game.with_changes(changes).map_err(|error| error.to_string())
 }
 
 /// The studies of one variant with one number of players.
@@ -281,7 +279,7 @@ fn label(game: &str, players: usize) -> String {
     format!("{} {players}", variant(game))
 }
 
-/// A variant's spec; with a rules file it is `azul changed`.
+/// A variant's spec; with changed rules it is `azul changed`.
 fn variant(game: &str) -> String {
     match game.split_once("rules=") {
         Some((variant, _)) => format!("{} changed", variant.trim_end_matches([':', ','])),

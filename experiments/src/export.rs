@@ -11,6 +11,7 @@ use safetensors::tensor::{Dtype, TensorView, serialize};
 use thiserror::Error;
 
 use crate::record_file::open_lines;
+use crate::rules_file::read_record;
 use crate::train::examples::examples;
 use crate::train::search_values::{Findings, SearchValues};
 
@@ -73,7 +74,7 @@ impl Export {
         let search_values = findings.weighted(search_value);
         let mut export: Option<Export> = None;
         each_record(files, |record| {
-            let game: GameSpec = record.game.parse().map_err(|error| format!("{error}"))?;
+            let game = record.spec().map_err(|error| error.to_string())?;
             let rows = visit_playable(game, Derive { record, search_values })?;
             let all = export.get_or_insert_with(|| Export::new(&rows));
             if all.game != rows.game {
@@ -196,7 +197,7 @@ fn each_record(
             let (text, _) = line.map_err(|error| unreadable(&error))?;
             number += 1;
             let refuse = |problem: String| ExportError::Record { path: path.clone(), line: number, problem };
-            let record = Record::from_line(&text).map_err(|error| refuse(error.to_string()))?;
+            let record = read_record(&text).map_err(|error| refuse(error.to_string()))?;
             take(&record).map_err(refuse)?;
         }
     }

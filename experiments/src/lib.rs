@@ -20,6 +20,7 @@ pub mod play;
 pub mod record_file;
 pub mod report;
 pub mod review;
+pub mod rules_file;
 pub mod run;
 pub mod score_sources;
 pub mod speed;

@@ -8,6 +8,8 @@ use azulejo::Record;
 use azulejo_agents::lines::{LineEnd, LineReader};
 use thiserror::Error;
 
+use crate::rules_file::read_record;
+
 /// How records are stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Encoding {
@@ -194,7 +196,7 @@ impl RecordWriter {
         while let Some(batch) = read_batch(&mut input, encoding).map_err(io_error(path))? {
             for text in batch.lines() {
                 line += 1;
-                let record = Record::from_line(text).map_err(|error| error.to_string());
+                let record = read_record(text).map_err(|error| error.to_string());
                 record.and_then(&mut seen).map_err(|problem| RecordFileError::Line {
                     path: path.to_owned(),
                     line,
@@ -297,7 +299,7 @@ pub fn find(path: &Path, index: Option<u64>) -> Result<(Record, String), RecordF
     while let Some(line) = lines.read() {
         number += 1;
         let (text, _) = line.map_err(|error| at(number, error.to_string()))?;
-        let record = Record::from_line(&text).map_err(|error| at(number, error.to_string()))?;
+        let record = read_record(&text).map_err(|error| at(number, error.to_string()))?;
         if index.is_none_or(|index| index == record.index) {
             return Ok((record, text));
         }
@@ -347,6 +349,7 @@ mod tests {
             format: FORMAT.to_owned(),
             version: VERSION,
             game: "azul".to_owned(),
+            rules: None,
             players: 2,
             agents: vec!["random".to_owned(); 2],
             seed: 1,

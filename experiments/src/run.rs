@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use azulejo::Record;
-use azulejo::settings::{parse_settings, read_settings};
+use azulejo_agents::settings::{parse_settings, read_settings};
 use azulejo_agents::{AgentSpec, AgentSpecError};
 use thiserror::Error;
 
@@ -215,7 +215,8 @@ fn recall(plan: &Plan, player: &dyn JobPlayer, index: u64, record: Record) -> Re
         return Err(format!("a record behind the run's {} games", plan.games));
     }
     let expected = (plan.game.to_string(), plan.players, plan.specs(&plan.job(index)), plan.seed, index);
-    let found = (record.game.clone(), record.players, record.agents.clone(), record.seed, record.index);
+    let game = record.spec().map_err(|error| error.to_string())?.to_string();
+    let found = (game, record.players, record.agents.clone(), record.seed, record.index);
     if found != expected {
         return Err(format!("found {found:?}, expected {expected:?}"));
     }

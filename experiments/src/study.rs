@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use azulejo::settings::parse_settings;
 use azulejo::{GameSpec, check_players};
 use azulejo_agents::AgentSpec;
+use azulejo_agents::settings::parse_settings;
 use serde::{Deserialize, Deserializer};
 
 use crate::plan::{Pairing, Plan, PlanError, position};
+use crate::rules_file::read_game;
 use crate::stats::SprtSettings;
 
 /// One tournament, or several that belong together, as a TOML file describes them.
@@ -66,7 +67,7 @@ pub struct StudyRun {
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Keys {
-    #[serde(default, deserialize_with = "from_text")]
+    #[serde(default, deserialize_with = "game")]
     game: Option<GameSpec>,
     #[serde(default, deserialize_with = "number_of_players")]
     players: Option<usize>,
@@ -173,6 +174,10 @@ impl Keys {
             sprt: self.sprt,
         })
     }
+}
+
+fn game<'de, D: Deserializer<'de>>(from: D) -> Result<Option<GameSpec>, D::Error> {
+    read_game(&String::deserialize(from)?).map(Some).map_err(serde::de::Error::custom)
 }
 
 fn from_text<'de, D: Deserializer<'de>, S: std::str::FromStr<Err: std::fmt::Display>>(

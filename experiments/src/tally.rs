@@ -453,6 +453,7 @@ mod tests {
             format: FORMAT.to_owned(),
             version: VERSION,
             game: "azul".to_owned(),
+            rules: None,
             players: plan.players,
             agents: plan.specs(&job),
             seed: 1,

@@ -150,6 +150,9 @@ fn tokens() {
     read_many(5_000, tokens, readers::token);
 }
 
+/// A spec with changed rules.
+const CHANGED: &str = r#"azul:gray,rules={"column_bonus":10,"floor":[-1,-1,-1,-1,-1,-1,-1]}"#;
+
 #[test]
 fn specs() {
     let games = GameSpec::all().into_iter().map(|game| game.to_string());
@@ -159,8 +162,12 @@ fn specs() {
         };
         ["1", "a.toml", "'a, b' c"].map(|value| format!("{name}:{}", pairs(value).join(",")))
     });
-    let others =
-        ["summer-pavilion:wilds=RPGOYB", "exec:cmd=a 'b,c' d\\,e,time=1,options='A=b c'", "mcts:sims=5"];
+    let others = [
+        "summer-pavilion:wilds=RPGOYB",
+        CHANGED,
+        "exec:cmd=a 'b,c' d\\,e,time=1,options='A=b c'",
+        "mcts:sims=5",
+    ];
     let all = games.chain(agents).chain(others.map(str::to_owned)).collect();
     read_many(50_000, all, readers::spec);
 }
@@ -174,6 +181,7 @@ fn sessions() {
         [
             format!("ugi\n{options}\nuginewgame\nposition startpos moves {moves}\n{queries}\ngo nodes 5\nisready\nstop"),
             format!("setoption name Agent value greedy\nposition state {state}\n{queries}\ngo movetime 5\n"),
+            format!("setoption name Rules value {{\"column_bonus\":10}}\nuginewgame\n{queries}\nsetoption name Game value {CHANGED}\nuginewgame\n{queries}\n"),
             "setoption name Agent value mcts:sims=5\nposition startpos moves DBBYR/KKWW/BYRK/RRRR/BWWW\ngo\n".to_owned(),
         ]
     });

@@ -8,16 +8,19 @@ use super::{
     Azul, AzulRules, Board, CENTER, COLORS, Color, FACTORY_TILES, LETTERS, MAX_FACTORIES, Phase, SOURCES,
     TILES_PER_COLOR, Wall, WallSide,
 };
+use crate::changes::Changes;
 use crate::error::{StateError, excerpt};
 use crate::game::{Game, Turn};
 use crate::json::{self, ensure};
 use crate::player::Seat;
-use crate::spec::spec_of;
+use crate::spec::variant_of;
 use crate::tiles::Tiles;
 
 #[derive(Serialize)]
 struct StateOut {
     game: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rules: Option<Changes>,
     players: usize,
     round: u32,
     phase: &'static str,
@@ -52,7 +55,8 @@ impl Serialize for Azul {
         let letters = |source: usize| self.sources[source].letters(LETTERS).to_string();
         let phase = PHASES.iter().find(|(phase, _)| *phase == self.phase).map_or("", |(_, name)| name);
         StateOut {
-            game: spec_of::<Azul>(self.rules),
+            game: variant_of::<Azul>(self.rules),
+            rules: json::changes(self.rules),
             players: self.players(),
             round: self.round(),
             phase,
@@ -87,7 +91,6 @@ impl BoardOut {
 
 #[derive(Deserialize)]
 struct StateIn {
-    game: String,
     players: usize,
     round: u8,
     phase: String,
@@ -113,7 +116,7 @@ struct BoardIn {
 pub(super) fn read(rules: &'static AzulRules, state: &Value) -> Result<Azul, StateError> {
     let read: StateIn = json::read(state)?;
     let players = read.players;
-    json::check_header::<Azul>(rules, &read.game, players)?;
+    json::check_header::<Azul>(rules, state, players)?;
     let mut azul = Azul::start(rules, players);
     azul.phase =
         PHASES.iter().find(|(_, name)| *name == read.phase).map(|(phase, _)| *phase).ok_or_else(|| {

@@ -3,9 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::{FLOOR_SPACES, MAX_FACTORIES};
+use crate::changes::{self, Changes, check, check_all};
 use crate::error::{SpecError, excerpt};
 use crate::game::Rules;
-use crate::rules_file::{self, check, check_all};
+use crate::spec::choose;
 
 /// Which side of the player board is up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -19,17 +20,14 @@ pub enum WallSide {
 
 /// The rules data of one variant of Azul.
 ///
-/// All numbers can be replaced from a TOML file (option `rules=FILE`) whose keys are the names of these fields. A list
-/// that the file gives replaces the whole list.
+/// All numbers can be changed ([`with_changes`](Rules::with_changes)); the keys are the names of these fields. A list
+/// replaces the whole list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AzulRules {
     /// Which side of the board is played.
     #[serde(skip)]
     pub wall: WallSide,
-    /// The file that replaced some of the numbers, as it was named in the game spec.
-    #[serde(skip)]
-    pub file: Option<String>,
     /// Factories for 2, 3 and 4 players, at most [`MAX_FACTORIES`](super::MAX_FACTORIES).
     pub factories: [u8; 3],
     /// Points of the floor line's spaces from the left (negative).
@@ -48,7 +46,6 @@ impl Default for AzulRules {
     fn default() -> Self {
         AzulRules {
             wall: WallSide::Colored,
-            file: None,
             factories: [5, 7, 9],
             floor: [-1, -1, -2, -2, -2, -3, -3],
             row_bonus: 2,
@@ -60,57 +57,46 @@ impl Default for AzulRules {
 }
 
 impl AzulRules {
-    /// These rules with everything that the TOML text gives in its place.
-    ///
-    /// # Errors
-    /// What is wrong, with the key that it stands at.
-    pub fn with_toml(&self, text: &str) -> Result<Self, String> {
-        let rules =
-            AzulRules { wall: self.wall, file: self.file.clone(), ..rules_file::replaced(self, text)? };
-        check_all("factories", &rules.factories, 1..=MAX_FACTORIES as i16)?;
-        check_all("floor", &rules.floor, -100..=0)?;
-        check("row_bonus", rules.row_bonus, 0..=100)?;
-        check("column_bonus", rules.column_bonus, 0..=100)?;
-        check("color_bonus", rules.color_bonus, 0..=100)?;
-        check("last_round", rules.last_round, 1..=50)?;
-        Ok(rules)
+    /// Whether all numbers are in range.
+    fn check(&self) -> Result<(), String> {
+        check_all("factories", &self.factories, 1..=MAX_FACTORIES as i16)?;
+        check_all("floor", &self.floor, -100..=0)?;
+        check("row_bonus", self.row_bonus, 0..=100)?;
+        check("column_bonus", self.column_bonus, 0..=100)?;
+        check("color_bonus", self.color_bonus, 0..=100)?;
+        check("last_round", self.last_round, 1..=50)
     }
 }
 
 impl Rules for AzulRules {
     fn from_options(options: &[&str]) -> Result<Self, SpecError> {
-        let (mut side, mut file) = (None, None);
+        let mut side = None;
         for &option in options {
-            let chosen = match option {
-                "colored" | "gray" => &mut side,
-                _ if option.starts_with(rules_file::OPTION) => &mut file,
-                _ => {
-                    let known = "colored, gray, rules=FILE";
-                    return Err(SpecError::Option { game: "azul", option: excerpt(option), known });
-                }
-            };
-            if let Some(first) = chosen.replace(option).filter(|&first| first != option) {
-                let (first, second) = (excerpt(first), excerpt(option));
-                return Err(SpecError::Conflict { game: "azul", first, second });
+            if !matches!(option, "colored" | "gray") {
+                let known = "colored, gray, rules=FILE";
+                return Err(SpecError::Option { game: "azul", option: excerpt(option), known });
             }
+            choose("azul", &mut side, option)?;
         }
         let wall = if side == Some("gray") { WallSide::Gray } else { WallSide::Colored };
-        let rules = AzulRules { wall, ..AzulRules::default() };
-        let Some(path) = file.and_then(|option| option.strip_prefix(rules_file::OPTION)) else {
-            return Ok(rules);
-        };
-        let rules = rules_file::read("azul", path, |text| rules.with_toml(text))?;
-        Ok(AzulRules { file: Some(path.to_owned()), ..rules })
+        Ok(AzulRules { wall, ..AzulRules::default() })
     }
 
     fn options(&self) -> String {
-        let side = (self.wall == WallSide::Gray).then(|| "gray".to_owned());
-        let file = self.file.as_ref().map(|path| format!("{}{path}", rules_file::OPTION));
-        side.into_iter().chain(file).collect::<Vec<String>>().join(",")
+        if self.wall == WallSide::Gray { "gray".to_owned() } else { String::new() }
     }
 
     fn variants() -> Vec<Self> {
         [WallSide::Colored, WallSide::Gray].map(|wall| AzulRules { wall, ..AzulRules::default() }).into()
+    }
+
+    fn changes(&self) -> Changes {
+        changes::between(&AzulRules::default(), self)
+    }
+
+    fn with_changes(&self, changes: &Changes) -> Result<Self, String> {
+        let rules = AzulRules { wall: self.wall, ..changes::replaced(self, changes)? };
+        rules.check().map(|()| rules)
     }
 }
 
@@ -118,25 +104,26 @@ impl Rules for AzulRules {
 mod tests {
     use super::*;
 
-    #[test]
-    fn a_file_replaces_what_it_names_and_prints_back_as_read() {
-        let path = std::env::temp_dir().join(format!("azulejo-azul-rules-{}.toml", std::process::id()));
-        std::fs::write(&path, "column_bonus = 10\nfloor = [-1, -1, -1, -1, -1, -1, -1]\n").unwrap();
-        let option = format!("rules={}", path.display());
-        let rules = AzulRules::from_options(&["gray", &option]);
-        std::fs::remove_file(&path).unwrap();
-        let rules = rules.unwrap();
-        assert_eq!((rules.wall, rules.column_bonus, rules.row_bonus), (WallSide::Gray, 10, 2));
-        assert_eq!((rules.floor, rules.options()), ([-1; FLOOR_SPACES], format!("gray,{option}")));
+    fn changed(changes: &str) -> Result<AzulRules, String> {
+        AzulRules::from_options(&["gray"]).unwrap().with_changes(&serde_json::from_str(changes).unwrap())
     }
 
     #[test]
-    fn a_wrong_file_is_refused_with_the_key() {
-        let error = |text: &str| AzulRules::default().with_toml(text).unwrap_err();
-        assert_eq!(error("column_bonus = 101"), "column_bonus: found 101, expected 0 to 100");
-        assert_eq!(error("factories = [5, 7, 10]"), "factories[2]: found 10, expected 1 to 9");
-        assert!(error("columns = 1").contains("columns"));
-        assert!(error("floor = [1]").starts_with("floor"));
-        assert!(error("floor = ").starts_with("line 1: "));
+    fn numbers_are_replaced_and_told_again() {
+        let text = r#"{"column_bonus":10,"floor":[-1,-1,-1,-1,-1,-1,-1]}"#;
+        let rules = changed(text).unwrap();
+        assert_eq!((rules.wall, rules.column_bonus, rules.row_bonus), (WallSide::Gray, 10, 2));
+        assert_eq!((rules.floor, rules.options()), ([-1; FLOOR_SPACES], "gray".to_owned()));
+        assert_eq!(serde_json::to_string(&rules.changes()).unwrap(), text);
+        assert!(AzulRules::variants().iter().all(|rules| rules.changes().is_empty()));
+    }
+
+    #[test]
+    fn wrong_numbers_are_refused_with_the_key() {
+        let error = |text: &str| changed(text).unwrap_err();
+        assert_eq!(error(r#"{"column_bonus":101}"#), "column_bonus: found 101, expected 0 to 100");
+        assert_eq!(error(r#"{"factories":[5,7,10]}"#), "factories[2]: found 10, expected 1 to 9");
+        assert!(error(r#"{"columns":1}"#).contains("columns"));
+        assert!(error(r#"{"floor":[1]}"#).starts_with("floor"));
     }
 }

@@ -13,15 +13,18 @@ use super::place::{AREAS, PLACES, Place};
 use super::state::{Board, Display, Pending, Phase, QueensGarden, Slot, initial_supply};
 use super::variant::QueensGardenRules;
 use super::{MAX_SLOTS, ROUNDS, STACK, STORAGE_EXPANSIONS, STORAGE_TILES, TOP_TILES};
+use crate::changes::Changes;
 use crate::error::{StateError, excerpt};
 use crate::game::{Game, Turn};
 use crate::json::{self, ensure};
 use crate::player::Seat;
-use crate::spec::spec_of;
+use crate::spec::variant_of;
 
 #[derive(Serialize)]
 struct StateOut {
     game: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rules: Option<Changes>,
     players: usize,
     round: u32,
     phase: &'static str,
@@ -91,7 +94,8 @@ impl Serialize for QueensGarden {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let turn = self.turn();
         StateOut {
-            game: spec_of::<QueensGarden>(self.rules),
+            game: variant_of::<QueensGarden>(self.rules),
+            rules: json::changes(self.rules),
             players: self.players(),
             round: self.round(),
             phase: phase_name(self.phase),
@@ -145,7 +149,6 @@ impl AreaOut {
 
 #[derive(Deserialize)]
 struct StateIn {
-    game: String,
     players: usize,
     round: u8,
     phase: String,
@@ -188,7 +191,7 @@ pub(super) fn read(rules: &'static QueensGardenRules, state: &Value) -> Result<Q
         ensure(slot.is_object(), &format!("display[{i}]"), || "expected an object".to_owned())?;
     }
     let players = read.players;
-    json::check_header::<QueensGarden>(rules, &read.game, players)?;
+    json::check_header::<QueensGarden>(rules, state, players)?;
     let mut game = QueensGarden::start(rules, players);
     ensure((1..=ROUNDS as u8).contains(&read.round), "round", || {
         format!("found {}, expected 1 to {ROUNDS}", read.round)

@@ -4,9 +4,10 @@ use serde::{Deserialize, Serialize};
 
 use super::kind::{COLORS, PATTERNS};
 use super::{GAME_ID, ROUNDS, STORAGE_TILES};
+use crate::changes::{self, Changes, check, check_all};
 use crate::error::{SpecError, excerpt};
 use crate::game::Rules;
-use crate::rules_file::{self, check, check_all};
+use crate::spec::choose;
 
 /// Which side of the scoring board is up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -56,17 +57,14 @@ pub struct Wheel {
 
 /// The rules data of one variant of Queen's Garden.
 ///
-/// All of it can be replaced from a TOML file (option `rules=FILE`) whose keys are the names of these fields; what
-/// the file leaves out stays as on the chosen side. A list that the file gives replaces the whole list.
+/// All of it can be changed ([`with_changes`](Rules::with_changes)); the keys are the names of these fields, and what is
+/// left out stays as on the chosen side. A list replaces the whole list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct QueensGardenRules {
-    /// The side of the scoring board whose values apply where no file replaces them.
+    /// The side of the scoring board whose values apply where they are not changed.
     #[serde(skip)]
     pub side: Side,
-    /// The file that replaced some of them, as it was named in the game spec.
-    #[serde(skip)]
-    pub file: Option<String>,
     /// Each player's points at the start.
     pub start_score: i16,
     /// Each player's jokers at the start, at most 12.
@@ -107,7 +105,6 @@ impl QueensGardenRules {
         use Ornament::{Bench, Statue};
         let standard = QueensGardenRules {
             side,
-            file: None,
             start_score: 15,
             start_jokers: 3,
             score_floor: 0,
@@ -129,17 +126,6 @@ impl QueensGardenRules {
                 ..standard
             },
         }
-    }
-
-    /// These rules with everything that the TOML text gives in its place.
-    ///
-    /// # Errors
-    /// What is wrong, with the key that it stands at.
-    pub fn with_toml(&self, text: &str) -> Result<Self, String> {
-        let mut rules = rules_file::replaced(self, text)?;
-        (rules.side, rules.file) = (self.side, self.file.clone());
-        rules.check()?;
-        Ok(rules)
     }
 
     /// Whether all numbers are in the ranges in which scores cannot overflow.
@@ -182,37 +168,30 @@ fn patterns_by_value(mut wheel: Wheel) -> Wheel {
 
 impl Rules for QueensGardenRules {
     fn from_options(options: &[&str]) -> Result<Self, SpecError> {
-        let (mut side, mut file) = (None, None);
+        let mut side = None;
         for &option in options {
-            let chosen = match option {
-                "standard" | "variant" => &mut side,
-                _ if option.starts_with(rules_file::OPTION) => &mut file,
-                _ => {
-                    let known = "standard, variant, rules=FILE";
-                    return Err(SpecError::Option { game: GAME_ID, option: excerpt(option), known });
-                }
-            };
-            if let Some(first) = chosen.replace(option).filter(|&first| first != option) {
-                let (first, second) = (excerpt(first), excerpt(option));
-                return Err(SpecError::Conflict { game: GAME_ID, first, second });
+            if !matches!(option, "standard" | "variant") {
+                let known = "standard, variant, rules=FILE";
+                return Err(SpecError::Option { game: GAME_ID, option: excerpt(option), known });
             }
+            choose(GAME_ID, &mut side, option)?;
         }
-        let side = if side == Some("variant") { Side::Variant } else { Side::Standard };
-        let rules = QueensGardenRules::new(side);
-        let Some(path) = file.and_then(|option| option.strip_prefix(rules_file::OPTION)) else {
-            return Ok(rules);
-        };
-        let rules = rules_file::read(GAME_ID, path, |text| rules.with_toml(text))?;
-        Ok(QueensGardenRules { file: Some(path.to_owned()), ..rules })
+        Ok(QueensGardenRules::new(if side == Some("variant") { Side::Variant } else { Side::Standard }))
     }
 
     fn options(&self) -> String {
-        let side = (self.side == Side::Variant).then(|| "variant".to_owned());
-        let file = self.file.as_ref().map(|path| format!("rules={path}"));
-        side.into_iter().chain(file).collect::<Vec<String>>().join(",")
+        if self.side == Side::Variant { "variant".to_owned() } else { String::new() }
     }
 
     fn variants() -> Vec<Self> {
         [Side::Standard, Side::Variant].map(QueensGardenRules::new).into()
+    }
+    fn changes(&self) -> Changes {
+        changes::between(&QueensGardenRules::new(self.side), self)
+    }
+
+    fn with_changes(&self, changes: &Changes) -> Result<Self, String> {
+        let rules = QueensGardenRules { side: self.side, ..changes::replaced(self, changes)? };
+        rules.check().map(|()| rules)
     }
 }

@@ -8,11 +8,13 @@ use serde::{Deserialize, Serialize};
 pub use end::End;
 pub use error::RecordError;
 
-use crate::error::excerpt;
+use crate::changes::Changes;
+use crate::error::{SpecError, excerpt};
 use crate::game::{Game, Turn};
 use crate::history::History;
+use crate::json;
 use crate::player::{PerPlayer, leaders};
-use crate::spec::{GameSpec, GameVisitor, check_players, spec_of};
+use crate::spec::{GameSpec, GameVisitor, check_players, variant_of};
 
 /// The value of a record's `format`.
 pub const FORMAT: &str = "azulejo-game";
@@ -28,8 +30,11 @@ pub struct Record {
     pub format: String,
     /// [`VERSION`].
     pub version: u32,
-    /// The game spec.
+    /// The spec of the game's variant.
     pub game: String,
+    /// The numbers of its rules that are changed; `None` if none are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rules: Option<Changes>,
     /// The number of players.
     pub players: usize,
     /// The agent's spec at each seat.
@@ -94,10 +99,12 @@ impl Record {
     /// The written form of a game that stopped here in this way, without reason and analysis.
     pub fn new<G: Game>(history: &History<G>, end: End, agents: Vec<String>, seed: u64, index: u64) -> Self {
         let (scores, wins) = result(history.state(), end);
+        let rules = history.start().rules();
         Record {
             format: FORMAT.to_owned(),
             version: VERSION,
-            game: spec_of::<G>(history.start().rules()),
+            game: variant_of::<G>(rules),
+            rules: json::changes(rules),
             players: history.start().players(),
             agents,
             seed,
@@ -139,13 +146,22 @@ impl Record {
         Ok(history)
     }
 
+    /// The game that was played, with its changed rules.
+    ///
+    /// # Errors
+    /// If the game or a changed number does not exist, or if the record is an old one that names its rules by a file
+    /// ([`SpecError::RulesFile`]).
+    pub fn spec(&self) -> Result<GameSpec, SpecError> {
+        let game: GameSpec = self.game.parse()?;
+        self.rules.as_ref().map_or(Ok(game), |changes| game.with_changes(changes))
+    }
+
     /// Plays the moves again and checks every one of them and the recorded result.
     ///
     /// # Errors
     /// The first thing that is wrong.
     pub fn verify(&self) -> Result<(), RecordError> {
-        let game: GameSpec = self.game.parse()?;
-        game.visit(Verify(self))
+        self.spec()?.visit(Verify(self))
     }
 
     /// Whether the lists have their lengths, and the seat that forfeited exists.

@@ -7,11 +7,12 @@ use super::{
     Board, BoardSide, CENTER, CENTER_STAR, COLORS, Color, FACTORY_TILES, LETTERS, Phase, SOURCES,
     STAR_LETTERS, STAR_SLOTS, Slot, SummerPavilion, SummerPavilionRules, TILES_PER_COLOR,
 };
+use crate::changes::Changes;
 use crate::error::{StateError, excerpt};
 use crate::game::{Game, Turn};
 use crate::json::{self, ensure};
 use crate::player::Seat;
-use crate::spec::spec_of;
+use crate::spec::variant_of;
 use crate::tiles::Tiles;
 
 /// Far more points than a board can give, and far fewer than the score's type can hold.
@@ -20,6 +21,8 @@ const MAX_SCORE: i16 = 1000;
 #[derive(Serialize)]
 struct StateOut {
     game: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rules: Option<Changes>,
     players: usize,
     round: u32,
     phase: &'static str,
@@ -76,7 +79,8 @@ impl Serialize for SummerPavilion {
         let letters = |source: usize| self.sources[source].letters(LETTERS).to_string();
         let phase = PHASES.iter().find(|(phase, _)| *phase == self.phase).map_or("", |(_, name)| name);
         StateOut {
-            game: spec_of::<SummerPavilion>(self.rules),
+            game: variant_of::<SummerPavilion>(self.rules),
+            rules: json::changes(self.rules),
             players: self.players(),
             round: self.round(),
             phase,
@@ -121,7 +125,6 @@ impl BoardOut {
 
 #[derive(Deserialize)]
 struct StateIn {
-    game: String,
     players: usize,
     round: u8,
     phase: String,
@@ -152,7 +155,7 @@ struct BoardIn {
 pub(super) fn read(rules: &'static SummerPavilionRules, state: &Value) -> Result<SummerPavilion, StateError> {
     let read: StateIn = json::read(state)?;
     let players = read.players;
-    json::check_header::<SummerPavilion>(rules, &read.game, players)?;
+    json::check_header::<SummerPavilion>(rules, state, players)?;
     let mut game = SummerPavilion::start(rules, players);
     read_course(&mut game, &read)?;
     read_table(&mut game, &read)?;

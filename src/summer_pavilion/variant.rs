@@ -4,9 +4,10 @@ use serde::{Deserialize, Serialize};
 
 use super::payment::Payments;
 use super::{CENTER_STAR, COLORS, Color, Feature, FeatureKind, LETTERS, MAX_FACTORIES, STAR_SLOTS, Slot};
+use crate::changes::{self, Changes, check, check_all};
 use crate::error::{SpecError, excerpt};
 use crate::game::Rules;
-use crate::rules_file::{self, check, check_all};
+use crate::spec::choose;
 
 const ID: &str = "summer-pavilion";
 
@@ -109,8 +110,8 @@ fn permutation(letters: &str) -> Option<[Color; COLORS]> {
 
 /// The rules data of one variant of Summer Pavilion.
 ///
-/// All numbers can be replaced from a TOML file (option `rules=FILE`) whose keys are the names of these fields. A list
-/// that the file gives replaces the whole list.
+/// All numbers can be changed ([`with_changes`](Rules::with_changes)); the keys are the names of these fields. A list
+/// replaces the whole list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SummerPavilionRules {
@@ -120,9 +121,6 @@ pub struct SummerPavilionRules {
     /// The wild colors; after the sixth round the order would begin again.
     #[serde(skip)]
     pub wilds: WildOrder,
-    /// The file that replaced some of the numbers, as it was named in the game spec.
-    #[serde(skip)]
-    pub file: Option<String>,
     /// The number of rounds, at least 1.
     pub rounds: u8,
     /// Factories for 2, 3 and 4 players, at most [`MAX_FACTORIES`](super::MAX_FACTORIES).
@@ -154,7 +152,6 @@ impl Default for SummerPavilionRules {
         SummerPavilionRules {
             side: BoardSide::Colored,
             wilds: WildOrder::Standard,
-            file: None,
             rounds: 6,
             factories: [5, 7, 9],
             supply: 10,
@@ -172,26 +169,20 @@ impl Default for SummerPavilionRules {
 }
 
 impl SummerPavilionRules {
-    /// These rules with everything that the TOML text gives in its place.
-    ///
-    /// # Errors
-    /// What is wrong, with the key that it stands at.
-    pub fn with_toml(&self, text: &str) -> Result<Self, String> {
-        let (side, wilds, file) = (self.side, self.wilds, self.file.clone());
-        let rules = SummerPavilionRules { side, wilds, file, ..rules_file::replaced(self, text)? };
-        check("rounds", rules.rounds, 1..=COLORS as i16)?;
-        check_all("factories", &rules.factories, 1..=MAX_FACTORIES as i16)?;
-        check("supply", rules.supply, 1..=10)?;
-        check("starting_score", rules.starting_score, 0..=1000)?;
-        check("keep_limit", rules.keep_limit, 0..=4)?;
-        check("center_penalty", rules.center_penalty, -20..=0)?;
-        check("discard_penalty", rules.discard_penalty, -20..=0)?;
-        check("kept_penalty", rules.kept_penalty, -20..=0)?;
-        check_all("feature_tiles", &rules.feature_tiles, 0..=3)?;
-        check_all("star_points", &rules.star_points, 0..=100)?;
-        check("mixed_star_points", rules.mixed_star_points, 0..=100)?;
-        check_all("number_points", &rules.number_points, 0..=100)?;
-        Ok(rules)
+    /// Whether all numbers are in range.
+    fn check(&self) -> Result<(), String> {
+        check("rounds", self.rounds, 1..=COLORS as i16)?;
+        check_all("factories", &self.factories, 1..=MAX_FACTORIES as i16)?;
+        check("supply", self.supply, 1..=10)?;
+        check("starting_score", self.starting_score, 0..=1000)?;
+        check("keep_limit", self.keep_limit, 0..=4)?;
+        check("center_penalty", self.center_penalty, -20..=0)?;
+        check("discard_penalty", self.discard_penalty, -20..=0)?;
+        check("kept_penalty", self.kept_penalty, -20..=0)?;
+        check_all("feature_tiles", &self.feature_tiles, 0..=3)?;
+        check_all("star_points", &self.star_points, 0..=100)?;
+        check("mixed_star_points", self.mixed_star_points, 0..=100)?;
+        check_all("number_points", &self.number_points, 0..=100)
     }
 
     /// The wild color of a round (from 1).
@@ -218,29 +209,24 @@ impl SummerPavilionRules {
 impl Rules for SummerPavilionRules {
     fn from_options(options: &[&str]) -> Result<Self, SpecError> {
         let mut rules = SummerPavilionRules::default();
-        let (mut side, mut wilds, mut file): (Option<&str>, Option<&str>, Option<&str>) = (None, None, None);
+        let (mut side, mut wilds) = (None, None);
         for &option in options {
             match (option, WildOrder::from_option(option)) {
                 (_, Some(order)) => {
                     rules.wilds = order?;
-                    once(&mut wilds, option)?;
+                    choose(ID, &mut wilds, option)?;
                 }
                 ("colored" | "gray", None) => {
                     rules.side = if option == "gray" { BoardSide::Gray } else { BoardSide::Colored };
-                    once(&mut side, option)?;
+                    choose(ID, &mut side, option)?;
                 }
-                _ if option.starts_with(rules_file::OPTION) => once(&mut file, option)?,
                 _ => {
                     let known = "colored, gray, standard, alternate, wilds=<six letters>, rules=FILE";
                     return Err(SpecError::Option { game: ID, option: excerpt(option), known });
                 }
             }
         }
-        let Some(path) = file.and_then(|option| option.strip_prefix(rules_file::OPTION)) else {
-            return Ok(rules);
-        };
-        let rules = rules_file::read(ID, path, |text| rules.with_toml(text))?;
-        Ok(SummerPavilionRules { file: Some(path.to_owned()), ..rules })
+        Ok(rules)
     }
 
     fn options(&self) -> String {
@@ -248,8 +234,7 @@ impl Rules for SummerPavilionRules {
             BoardSide::Colored => None,
             BoardSide::Gray => Some("gray".to_owned()),
         };
-        let file = self.file.as_ref().map(|path| format!("{}{path}", rules_file::OPTION));
-        side.into_iter().chain(self.wilds.option()).chain(file).collect::<Vec<String>>().join(",")
+        side.into_iter().chain(self.wilds.option()).collect::<Vec<String>>().join(",")
     }
 
     fn variants() -> Vec<Self> {
@@ -258,12 +243,13 @@ impl Rules for SummerPavilionRules {
         let variants = orders.iter().flat_map(|&wilds| sides.map(|side| (wilds, side)));
         variants.map(|(wilds, side)| SummerPavilionRules { side, wilds, ..Default::default() }).collect()
     }
-}
+    fn changes(&self) -> Changes {
+        changes::between(&SummerPavilionRules::default(), self)
+    }
 
-/// Notes the option that decides something, unless a different one has decided it already.
-fn once<'a>(chosen: &mut Option<&'a str>, option: &'a str) -> Result<(), SpecError> {
-    match chosen.replace(option).filter(|&first| first != option) {
-        Some(first) => Err(SpecError::Conflict { game: ID, first: excerpt(first), second: excerpt(option) }),
-        None => Ok(()),
+    fn with_changes(&self, changes: &Changes) -> Result<Self, String> {
+        let (side, wilds) = (self.side, self.wilds);
+        let rules = SummerPavilionRules { side, wilds, ..changes::replaced(self, changes)? };
+        rules.check().map(|()| rules)
     }
 }

@@ -12,7 +12,7 @@ mod words;
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use azulejo::{Game, History, Move, Turn, spec_of};
+use azulejo::{Game, History, Move, Rules, Turn, variant_of};
 
 use crate::agent::{Agent, AgentError, Decision, Limits};
 use crate::spec::ParameterValue;
@@ -121,7 +121,14 @@ impl<G: Game> ExternalAgent<G> {
         let (rules, players) = (state.rules(), state.players());
         let same = |table: (&G::Rules, usize)| std::ptr::eq(table.0, rules) && table.1 == players;
         if !self.table.is_some_and(same) {
-            engine.set("Game", &spec_of::<G>(rules));
+            engine.set("Game", &variant_of::<G>(rules));
+            // The game comes with its own rules: only changed ones have to be told.
+            let changes = rules.changes();
+            if !changes.is_empty() {
+                let json =
+                    serde_json::to_string(&changes).expect("changes have only plain values and text keys");
+                engine.set("Rules", &json);
+            }
             engine.set("Players", &players.to_string());
             if engine.offers("Seed") {
                 engine.set("Seed", &self.seed.to_string());

@@ -8,7 +8,7 @@ use std::thread;
 use std::time::Instant;
 
 use azulejo::azul::{Azul, AzulRules};
-use azulejo::{Generator, intern};
+use azulejo::{Generator, Rules, intern};
 
 use super::*;
 use crate::spec::AgentSpec;
@@ -158,6 +158,23 @@ fn an_engine_is_told_game_seed_and_moves_and_is_used_again() {
          go nodes 7 movetime 900\nposition startpos moves {deal} 1Y1\nisready\ngo nodes 3\n"
     );
     assert!(log.starts_with(&expected), "found\n{log}\nexpected\n{expected}");
+}
+
+#[test]
+fn an_engine_is_told_changed_rules() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut agent = agent(&logging(directory.path(), "1Y1\n"), "");
+    let rules = AzulRules::from_options(&["gray"]).unwrap();
+    let changes = serde_json::json!({"column_bonus": 10});
+    let rules = intern(rules.with_changes(changes.as_object().unwrap()).unwrap());
+    let mut state = Azul::new(rules, 2);
+    state.play_token("DBBYR/KKWW/BYRK/RRRR/BWWW").unwrap();
+    agent.new_game(1);
+    agent.choose(&state, &Limits::default()).unwrap();
+    drop(agent);
+    let log = fs::read_to_string(directory.path().join("log")).unwrap();
+    let told = "setoption name Game value azul:gray\nsetoption name Rules value {\"column_bonus\":10}\nsetoption name Players";
+    assert!(log.contains(told), "{log}");
 }
 
 #[test]

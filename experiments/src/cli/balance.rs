@@ -13,6 +13,7 @@ use azulejo_experiments::manifest::{Command, Manifest, Status};
 use azulejo_experiments::plan::{Pairing, Rotation};
 use azulejo_experiments::record_file::Encoding;
 use azulejo_experiments::report::RunReport;
+use azulejo_experiments::rules_file::{read_changes, read_game};
 use azulejo_experiments::run::{Run, Start, run};
 use clap::Args;
 
@@ -33,7 +34,7 @@ use super::signals::{STOP, stop_at_signals};
   azulejo balance --game azul --players 2 --set 'floor=[-1,-1,-1,-1,-1,-1,-1]' --set 'factories=[6,7,9]'")]
 pub(super) struct Balance {
     /// A variant, may be given several times [default: all variants]
-    #[arg(long = "game", value_name = "SPEC")]
+    #[arg(long = "game", value_name = "SPEC", value_parser = read_game)]
     games_specs: Vec<GameSpec>,
     /// Numbers of players
     #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "2,3,4", value_parser = players)]
@@ -118,8 +119,9 @@ impl Balance {
                 file
             }
         };
+        let numbers = read_changes(&file)?;
         for &game in &games {
-            let made = changed(game, &file.display().to_string()).map_err(|problem| anyhow!(problem))?;
+            let made = changed(game, &numbers).map_err(|problem| anyhow!(problem))?;
             variants.push((Some(game), made));
         }
         Ok(variants)

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use azulejo::{GameSpec, MAX_PLAYERS};
+use azulejo_experiments::rules_file::read_game;
 use azulejo_experiments::speed::{self, Benchmark, Speed, random_games};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
@@ -19,7 +20,7 @@ use super::tables::{print, table};
 #[command(after_help = "Example:\n  azulejo bench --game azul --players 2 --filter random")]
 pub(super) struct Bench {
     /// Only this game [default: all variants of all games]
-    #[arg(long, value_name = "SPEC")]
+    #[arg(long, value_name = "SPEC", value_parser = read_game)]
     game: Option<GameSpec>,
     /// Only this number of players [default: 2, 3 and 4]
     #[arg(long, value_name = "N", value_parser = players)]

@@ -4,6 +4,7 @@ use std::io::{Write, stdout};
 
 use azulejo::{Game, GameSpec, GameVisitor};
 use azulejo_agents::{Playable, PlayableVisitor, visit_playable};
+use azulejo_experiments::rules_file::read_game;
 use clap::Args;
 
 /// List the games and their variants
@@ -11,7 +12,7 @@ use clap::Args;
 #[command(after_help = "Examples:\n  azulejo games\n  azulejo games --features azul")]
 pub(super) struct Games {
     /// List what networks see of this game instead: the number and the name of each feature
-    #[arg(long, value_name = "SPEC")]
+    #[arg(long, value_name = "SPEC", value_parser = read_game)]
     features: Option<GameSpec>,
 }
 

@@ -6,6 +6,7 @@ use std::thread;
 
 use azulejo::{GameSpec, check_players};
 use azulejo_experiments::manifest::Command;
+use azulejo_experiments::rules_file::read_game;
 use clap::Args;
 
 use super::recording::default_directory;
@@ -14,7 +15,7 @@ use super::recording::default_directory;
 #[derive(Debug, Args)]
 pub(super) struct TableOptions {
     /// The game and its variant, as `azulejo games` lists them
-    #[arg(long, value_name = "SPEC", default_value = "azul")]
+    #[arg(long, value_name = "SPEC", default_value = "azul", value_parser = read_game)]
     pub game: GameSpec,
     /// The number of players: 2, 3 or 4
     #[arg(long, value_name = "N", default_value = "2", value_parser = players)]

@@ -3,7 +3,7 @@
 use std::io::{BufReader, stdin, stdout};
 use std::path::PathBuf;
 
-use azulejo::{GameSpec, Record, check_players};
+use azulejo::{Record, check_players};
 use azulejo_agents::AgentSpec;
 use azulejo_experiments::play::{
     Evaluation, PlayError, Player, SeatingError, Session, Settings, prompt, recorded, screen, seated,
@@ -82,7 +82,7 @@ impl Play {
         let game = match &load {
             Some(record) => {
                 check_players(record.players)?;
-                record.game.parse::<GameSpec>()?
+                record.spec()?
             }
             None => self.table.game,
         };

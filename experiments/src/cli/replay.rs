@@ -5,10 +5,11 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use azulejo::{GameSpec, Record};
+use azulejo::Record;
 use azulejo_agents::AgentSpec;
 use azulejo_experiments::record_file::{RecordFileError, find, open_lines, replace};
 use azulejo_experiments::review::{Review, judge, screen, win_share_agent};
+use azulejo_experiments::rules_file::read_record;
 use azulejo_experiments::tabletop::{Palette, Tabletop, TabletopVisitor, visit_tabletop};
 use azulejo_experiments::terminal;
 use clap::Args;
@@ -68,7 +69,7 @@ impl Replay {
             return Err(RecordFileError::Exists { path: path.clone() }.into());
         }
         let (record, line) = find(&self.file, self.game_index)?;
-        let game: GameSpec = record.game.parse()?;
+        let game = record.spec()?;
         azulejo::check_players(record.players)?;
         visit_tabletop(game, Show { record, line, options: self })
     }
@@ -93,7 +94,8 @@ fn verify(file: &Path) -> anyhow::Result<()> {
     while let Some(line) = lines.read() {
         records += 1;
         let checked = line.map_err(|error| error.to_string()).and_then(|(text, _)| {
-            Record::from_line(&text).and_then(|record| record.verify()).map_err(|error| error.to_string())
+            let record = read_record(&text).map_err(|error| error.to_string())?;
+            record.verify().map_err(|error| error.to_string())
         });
         if let Err(problem) = checked {
             bad += 1;

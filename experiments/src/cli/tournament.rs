@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use azulejo::settings::read_settings;
 use azulejo_agents::AgentSpec;
+use azulejo_agents::settings::read_settings;
 use azulejo_experiments::manifest::Command;
 use azulejo_experiments::stats::SprtSettings;
 use azulejo_experiments::study::{Study, StudyRun};

@@ -7,7 +7,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::thread;
 
-use azulejo::{GameSpec, Generator, MAX_PLAYERS, PerPlayer, SpecError, Turn, check_players, excerpt};
+use azulejo::{
+    Changes, GameSpec, Generator, MAX_PLAYERS, PerPlayer, SpecError, Turn, check_players, excerpt, shortened,
+};
 use azulejo_agents::AgentSpec;
 use azulejo_agents::lines::{LineError, LineReader};
 use serde_json::Value;
@@ -196,6 +198,7 @@ impl<W: Write> Session<W> {
     fn introduce(&mut self) -> io::Result<()> {
         self.say(concat!("id name azulejo ", env!("CARGO_PKG_VERSION")))?;
         self.say(&format!("option name Game type string default {DEFAULT_GAME}"))?;
+        self.say("option name Rules type string default {}")?;
         let players = format!("spin default {DEFAULT_PLAYERS} min 2 max {MAX_PLAYERS}");
         self.say(&format!("option name Players type {players}"))?;
         self.say(&format!("option name Agent type string default {DEFAULT_AGENT}"))?;
@@ -207,6 +210,12 @@ impl<W: Write> Session<W> {
         let options = &mut self.options;
         match name.to_ascii_lowercase().as_str() {
             "game" => options.game = value.parse().map_err(|error: SpecError| error.to_string())?,
+            "rules" => {
+                let changes: Changes = serde_json::from_str(value)
+                    .map_err(|error| format!("option Rules: {}", shortened(&error.to_string())))?;
+                options.game =
+                    options.game.variant().with_changes(&changes).map_err(|error| error.to_string())?;
+            }
             "players" => {
                 let players = value.parse().map_err(|_| {
                     format!("option Players: found '{}', expected a number from 2 to 4", excerpt(value))
@@ -225,7 +234,7 @@ impl<W: Write> Session<W> {
                 self.samples = Stream::Samples.generator(seed, &[]);
             }
             _ => {
-                let known = "Game, Players, Agent, Seed";
+                let known = "Game, Rules, Players, Agent, Seed";
                 return Err(format!("unknown option '{}'; known options: {known}", excerpt(name)));
             }
         }
@@ -237,7 +246,7 @@ impl<W: Write> Session<W> {
     fn set_position(&mut self, state: Option<&Value>, moves: &[&str]) -> Result<(), PositionError> {
         let (game, start) = match state {
             None => (self.options.game, Start::Game(self.options.players)),
-            Some(state) => (game_of(state)?, Start::State(state)),
+            Some(state) => (GameSpec::of_state(state)?, Start::State(state)),
         };
         if self.board.game() == game {
             return self.board.set(start, moves);
@@ -309,12 +318,6 @@ fn list<T: ToString>(values: &PerPlayer<T>) -> String {
     values.as_slice().iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
 }
 
-/// The game that a state names.
-fn game_of(state: &Value) -> Result<GameSpec, PositionError> {
-    let missing = || azulejo::StateError::new("game", "missing, expected a game's spec");
-    Ok(state.get("game").and_then(Value::as_str).ok_or_else(missing)?.parse::<GameSpec>()?)
-}
-
 #[cfg(test)]
 mod tests {
     use azulejo::azul::{Azul, AzulRules};
@@ -341,7 +344,7 @@ mod tests {
         let lines = session("ugi\n");
         assert_eq!(lines[0], concat!("id name azulejo ", env!("CARGO_PKG_VERSION")));
         assert_eq!(lines.last().unwrap(), "ugiok");
-        for option in ["Game", "Players", "Agent", "Seed"] {
+        for option in ["Game", "Rules", "Players", "Agent", "Seed"] {
             assert!(lines.iter().any(|line| line.starts_with(&format!("option name {option} type "))));
         }
     }
@@ -373,6 +376,26 @@ mod tests {
         );
         let lines = session("setoption name Players value 5\nuginewgame\nquery scores");
         assert_eq!(lines[1], "response 0 0");
+    }
+
+    #[test]
+    fn changed_rules_are_numbers_and_go_with_the_next_game() {
+        let changed = "setoption name Game value azul:gray\nsetoption name Rules value {\"last_round\": 5}\nuginewgame\n";
+        let state = last(&format!("{changed}query state"));
+        assert!(state.contains(r#""game":"azul:gray","rules":{"last_round":5},"#), "{state}");
+        let json = state.strip_prefix("response ").unwrap();
+        assert_eq!(session(format!("position state {json}\nquery state\n")), [state.as_str()]);
+        for (reset, rules) in
+            [("Rules value {}", None), ("Game value azul", None), ("Seed value 5", Some("rules"))]
+        {
+            let state = last(&format!("{changed}setoption name {reset}\nuginewgame\nquery state"));
+            assert_eq!(state.contains("rules"), rules.is_some(), "{state}");
+        }
+        let error = |value: &str| last(&format!("setoption name Rules value {value}"));
+        assert!(error("{\"last_round\":0}").ends_with("last_round: found 0, expected 1 to 50"));
+        assert!(error("[1]").starts_with("error option Rules: "));
+        let file = last("setoption name Game value azul:rules=/no/such/file");
+        assert!(file.starts_with("error 'rules=/no/such/file' of azul names a file"), "{file}");
     }
 
     #[test]
@@ -422,7 +445,7 @@ mod tests {
              position state {{}}\nposition state [1]\nquery turn"
         ));
         assert!(lines[0].starts_with("error ") && lines[0].contains("bag"), "{}", lines[0]);
-        assert!(lines[1].starts_with("error unknown game 'go'"), "{}", lines[1]);
+        assert!(lines[1].starts_with("error game: unknown game 'go'"), "{}", lines[1]);
         assert!(lines[2].starts_with("error game: missing"), "{}", lines[2]);
         assert!(lines[3].starts_with("error game: missing"), "{}", lines[3]);
         assert_eq!(lines[4], "response 0");

@@ -8,6 +8,8 @@ use azulejo_agents::evaluator::RolloutKind;
 use azulejo_agents::neural::{LookKind, TrainerSettings};
 use serde::{Deserialize, Serialize};
 
+use crate::rules_file::read_game;
+
 /// A training run as a TOML file describes it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -279,7 +281,7 @@ impl TrainConfig {
     /// If there is none, one cannot be used, or they are of different games.
     pub fn tables(&self) -> Result<Vec<(GameSpec, usize, f64)>, String> {
         let tables = self.tables.iter().map(|table| {
-            let game: GameSpec = table.game.parse().map_err(|error| format!("tables.game: {error}"))?;
+            let game = read_game(&table.game).map_err(|error| format!("tables.game: {error}"))?;
             let players = check_players(table.players).map_err(|error| format!("tables.players: {error}"))?;
             if !(table.share > 0.0 && table.share.is_finite()) {
                 return Err(format!("tables.share: found {}, expected a number above 0", table.share));

@@ -48,6 +48,7 @@ use crate::game_loop::{Deals, Fault, GameSetup, Participant};
 use crate::parallel::play_in_order;
 use crate::plan::{Analyses, Pairing, Plan, PlanError};
 use crate::record_file::{Encoding, RecordFileError, RecordWriter, open_lines};
+use crate::rules_file::read_record;
 use crate::run::Start;
 use crate::stream::Stream;
 use crate::summary::Summary;
@@ -556,7 +557,7 @@ impl<'a, G: Playable> Course<'a, G> {
         let mut records = Vec::new();
         while let Some(line) = lines.read() {
             let (text, _) = line.map_err(file_error(&path))?;
-            records.push(Record::from_line(&text).map_err(file_error(&path))?);
+            records.push(read_record(&text).map_err(file_error(&path))?);
         }
         Ok(records)
     }

@@ -4,7 +4,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use azulejo::settings::{parse_settings, read_settings};
+use azulejo_agents::settings::{parse_settings, read_settings};
 
 use super::{Check, Point, Step, TuneError, TuneSettings};
 

@@ -507,3 +507,25 @@ fn a_tiny_training_run_beats_random() {
     let refused = fail(&["tournament", "--game", "queens-garden", "random", &net], 1);
     assert!(refused.contains("a network for azul, expected one for queens-garden"), "{refused}");
 }
+
+#[test]
+fn records_of_changed_rules_need_no_file() {
+    let directory = tempdir().unwrap();
+    let (file, out) = (directory.path().join("rules.toml"), directory.path().join("run"));
+    fs::write(&file, "last_round = 2\nfloor = [-1, -1, -1, -1, -1, -1, -1]\n").unwrap();
+    let game = format!("azul:rules={},gray", text(&file));
+    let start = ["selfplay", "--quiet", "--games", "3", "--seed", "5", "--out", text(&out), "--game"];
+    succeed(&[&start[..], &[&game, "random"]].concat());
+    fs::remove_file(&file).unwrap();
+    let records = out.join("games.jsonl");
+    let written = fs::read_to_string(&records).unwrap();
+    let rules = r#"{"floor":[-1,-1,-1,-1,-1,-1,-1],"last_round":2}"#;
+    assert!(written.lines().all(|line| line.contains(&format!(r#""game":"azul:gray","rules":{rules},"#))));
+    assert_eq!(succeed(&["replay", "--verify", text(&records)]), "3 records are good\n");
+    assert!(succeed(&["replay", "--json", text(&records)]).contains(r#""last_round":2"#));
+    // The numbers can be given in place of the file, and the run goes on by them.
+    let (torn, _) = written.split_once('\n').unwrap();
+    fs::write(&records, format!("{torn}\n")).unwrap();
+    succeed(&[&start[..], &[&format!("azul:gray,rules={rules}"), "random", "--resume"]].concat());
+    assert_eq!(fs::read_to_string(&records).unwrap(), written);
+}

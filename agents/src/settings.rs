@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde::de::DeserializeOwned;
 
-use crate::error::shortened;
+use azulejo::shortened;
 
 /// The longest file of settings that is read, in bytes.
 pub const MAX_SETTINGS: u64 = 1 << 20;
