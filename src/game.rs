@@ -7,8 +7,8 @@ use std::str::FromStr;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::encode::Indexed;
 use crate::error::{MoveError, NotationError, Refusal, SpecError, StateError};
+use crate::index::Indexed;
 use crate::player::{PerPlayer, Seat};
 use crate::seed::Generator;
 

@@ -19,8 +19,8 @@ use std::fmt::Write as _;
 
 use serde_json::Value;
 
-use crate::encode::Indexed;
 use crate::game::{Game, Turn};
+use crate::index::Indexed;
 use crate::key::Keyed;
 use crate::record::{End, Recorder};
 use crate::seed::{Generator, derive};
