@@ -53,7 +53,7 @@ impl<G: Playable> Chair<G> {
                     sims: Some(sims),
                     noise,
                     root: RootKind::Gumbel,
-                    considered: Some(config.considered),
+                    considered: config.considered,
                     scale: config.scale,
                     rollout: Some(config.rollout),
                     look: config.look,
