@@ -1,4 +1,4 @@
-//! What networks see of a game: features of a state, outputs for actions, and one fixed index for every action.
+//! What networks see of a game: features of a state and outputs for actions.
 //!
 //! A state is a set of *active features*, numbers below [`Encode::FEATURES`]: a network's first layer is the sum of
 //! their weight rows. An action's *output* is a number below [`Encode::OUTPUTS`]. Outputs are put together from
@@ -12,24 +12,6 @@ pub(crate) use factories::{Contents, Factories, multisets};
 use crate::game::Game;
 use crate::key::Keyed;
 use crate::player::Seat;
-
-/// A type whose values are numbered 0, 1, … [`COUNT`](Indexed::COUNT) − 1: the action index of a game.
-///
-/// The numbering is the same for all variants and numbers of players and part of the project's contract.
-/// `from_index` is the inverse of `index`.
-pub trait Indexed: Sized {
-    /// How many values there are.
-    const COUNT: usize;
-
-    /// This value's number, below [`COUNT`](Indexed::COUNT).
-    fn index(self) -> usize;
-
-    /// The value with this number.
-    ///
-    /// # Panics
-    /// If `index` is not below [`COUNT`](Indexed::COUNT).
-    fn from_index(index: usize) -> Self;
-}
 
 /// A game that networks can play: its states as features, its actions as outputs.
 ///

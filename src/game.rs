@@ -8,9 +8,9 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::changes::Changes;
-use crate::encode::Indexed;
 use crate::error::{MoveError, NotationError, Refusal, SpecError, StateError};
 use crate::history::Move;
+use crate::index::Indexed;
 use crate::player::{PerPlayer, Seat};
 use crate::seed::Generator;
 

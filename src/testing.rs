@@ -19,9 +19,9 @@ use std::fmt::Write as _;
 
 use serde_json::Value;
 
-use crate::encode::Indexed;
 use crate::game::{Game, Turn};
 use crate::history::{History, Move};
+use crate::index::Indexed;
 use crate::key::Keyed;
 use crate::record::{End, Record};
 use crate::seed::{Generator, derive};

@@ -7,8 +7,6 @@ use azulejo::record::Analysis;
 use azulejo::{Game, Move, PerPlayer};
 use thiserror::Error;
 
-use crate::external::EngineError;
-
 /// A bot that plays one seat of a game.
 ///
 /// An agent sees states and the moves that were played, never another agent or the generator of the deals.
@@ -115,7 +113,7 @@ pub enum AgentError {
     /// No action is legal: the state is at a chance node, or over.
     #[error("no player is to move")]
     NoTurn,
-    /// The agent is another program, and that did something wrong.
-    #[error(transparent)]
-    Engine(#[from] EngineError),
+    /// The agent could not choose, and this is why: another program that did something wrong, say.
+    #[error("{0}")]
+    Failed(String),
 }

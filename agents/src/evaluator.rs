@@ -1,9 +1,8 @@
-//! What a search learns at a leaf: [`Evaluator`] and the evaluators that play the game out.
+//! What a search learns at a leaf: [`Evaluator`], and the utility that it maximizes.
 
-use azulejo::{Game, Generator, PerPlayer, Turn, leaders};
+use azulejo::{Game, PerPlayer, Turn, leaders};
 
-use crate::heuristic::Heuristic;
-use crate::spec::words;
+use crate::parameters::keyword_enum;
 
 /// What an evaluator says of one state.
 #[derive(Clone, Debug)]
@@ -66,55 +65,7 @@ impl Utility {
     }
 }
 
-/// How a rollout chooses actions.
-pub trait Policy<G: Game>: Send {
-    /// Plays a legal action for the player to move, and perhaps more of the same turn.
-    fn play(&mut self, state: &mut G, rng: &mut Generator);
-}
-
-/// Draws uniformly from the legal actions.
-#[derive(Debug)]
-pub struct RandomPolicy<G: Game> {
-    buffer: Vec<G::Action>,
-}
-
-impl<G: Game> Default for RandomPolicy<G> {
-    fn default() -> Self {
-        RandomPolicy { buffer: Vec::with_capacity(G::MAX_LEGAL) }
-    }
-}
-
-impl<G: Game> Policy<G> for RandomPolicy<G> {
-    #[inline]
-    fn play(&mut self, state: &mut G, rng: &mut Generator) {
-        state.apply(state.random_action(rng, &mut self.buffer));
-    }
-}
-
-/// Plays the action of the highest heuristic rating, ties at random.
-#[derive(Debug)]
-pub struct GreedyPolicy<G: Heuristic> {
-    weights: G::Weights,
-    actions: Vec<G::Action>,
-    ratings: Vec<f32>,
-}
-
-impl<G: Heuristic> GreedyPolicy<G> {
-    /// The policy for these weights.
-    pub fn new(weights: G::Weights) -> Self {
-        let (actions, ratings) = (Vec::with_capacity(G::MAX_LEGAL), Vec::with_capacity(G::MAX_LEGAL));
-        GreedyPolicy { weights, actions, ratings }
-    }
-}
-
-impl<G: Heuristic> Policy<G> for GreedyPolicy<G> {
-    #[inline]
-    fn play(&mut self, state: &mut G, rng: &mut Generator) {
-        state.play_best(&self.weights, rng, &mut self.actions, &mut self.ratings);
-    }
-}
-
-words! {
+keyword_enum! {
     /// How a leaf is judged.
     RolloutKind {
         /// By the end of a game in which actions are drawn uniformly.
@@ -125,44 +76,5 @@ words! {
         Round = "round",
         /// By the value of the state.
         None = "none",
-    }
-}
-
-/// Judges a state by playing it once to the end under a policy, with chance outcomes drawn by their probability.
-#[derive(Debug)]
-pub struct Rollout<P> {
-    policy: P,
-    utility: Utility,
-    rng: Generator,
-}
-
-/// A rollout is cut off after its policy and chance have played this many times and is judged by the points so far.
-const ROLLOUT_LIMIT: usize = 2000;
-
-impl<P> Rollout<P> {
-    /// Rollouts under a policy.
-    pub fn new(policy: P, utility: Utility) -> Self {
-        Rollout { policy, utility, rng: Generator::new(0) }
-    }
-}
-
-impl<G: Game, P: Policy<G>> Evaluator<G> for Rollout<P> {
-    fn reseed(&mut self, seed: u64) {
-        self.rng = Generator::new(seed);
-    }
-
-    fn evaluate(&mut self, states: &[G], evaluations: &mut [Evaluation]) {
-        for (state, evaluation) in states.iter().zip(evaluations) {
-            let mut state = *state;
-            for _ in 0..ROLLOUT_LIMIT {
-                match state.turn() {
-                    Turn::Player(_) => self.policy.play(&mut state, &mut self.rng),
-                    Turn::Chance => state.play_chance(&mut self.rng),
-                    Turn::Over => break,
-                }
-            }
-            evaluation.values = self.utility.of(&state);
-            evaluation.prior.clear();
-        }
     }
 }

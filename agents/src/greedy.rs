@@ -1,15 +1,13 @@
 //! The agent that plays the action with the best one-ply evaluation.
 
-use std::path::Path;
-
-use azulejo::{Generator, Turn, excerpt};
-use serde::de::DeserializeOwned;
+use azulejo::{Generator, Turn};
 
 use crate::agent::{Agent, AgentError, Decision, Limits};
+use crate::builder::AgentBuilder;
 use crate::heuristic::Heuristic;
-use crate::settings::read_settings;
-use crate::spec::{AgentParameters, AgentSpecError};
-use crate::weights::parse_weights;
+use crate::parameters::{AgentParameters, AgentSpecError};
+use crate::playable::Playable;
+use crate::weights::read_weights;
 
 crate::agent_parameters! {
     /// Plays the action that a hand-made evaluation rates best, without looking ahead; ties at random.
@@ -19,13 +17,17 @@ crate::agent_parameters! {
         /// A named set of weights of the game (see the balance page of the documentation); default: none.
         strategy: Option<String> = None,
     }
-    weights<G>(parameters) {
-        Ok(toml::Table::try_from(chosen_weights::<G>(parameters)?).ok())
-    }
-    build<G>(parameters) {
-        let weights = chosen_weights::<G>(parameters)?;
+}
+
+impl AgentBuilder for GreedyParameters {
+    fn build<G: Playable>(&self) -> Result<Box<dyn Agent<G>>, AgentSpecError> {
+        let weights = chosen_weights::<G>(self)?;
         let (actions, ratings) = (Vec::new(), Vec::new());
         Ok(Box::new(GreedyAgent::<G> { weights, rng: Generator::new(0), actions, ratings }))
+    }
+
+    fn weights<G: Playable>(&self) -> Result<Option<toml::Table>, AgentSpecError> {
+        Ok(toml::Table::try_from(chosen_weights::<G>(self)?).ok())
     }
 }
 
@@ -35,7 +37,7 @@ crate::agent_parameters! {
 /// If the game has no such strategy, if both are given, or as [`read_weights`].
 fn chosen_weights<G: Heuristic>(parameters: &GreedyParameters) -> Result<G::Weights, AgentSpecError> {
     let Some(name) = &parameters.strategy else {
-        return read_weights::<G>(GreedyParameters::NAME, parameters.weights.as_deref());
+        return read_weights::<GreedyParameters, _>("weights", G::NAME, parameters.weights.as_deref());
     };
     let refuse = |expected: String| GreedyParameters::refusal("strategy", name, expected);
     if parameters.weights.is_some() {
@@ -45,48 +47,6 @@ fn chosen_weights<G: Heuristic>(parameters: &GreedyParameters) -> Result<G::Weig
     let strategy = G::STRATEGIES.iter().find(|strategy| strategy.name == name);
     let strategy = strategy.ok_or_else(|| refuse(format!("one of {} for {}", known(), G::NAME)))?;
     Ok(toml::from_str(strategy.weights).expect("the weights of strategies are tested"))
-}
-
-/// The same weights as [`read_weights`] as a TOML table.
-pub(crate) fn weights_table<G: Heuristic>(
-    agent: &'static str,
-    file: Option<&str>,
-) -> Result<Option<toml::Table>, AgentSpecError> {
-    let weights = read_weights::<G>(agent, file)?;
-    Ok(toml::Table::try_from(weights).ok())
-}
-
-/// A game's weights from a TOML file, or the built-in ones.
-///
-/// # Errors
-/// If the file cannot be read, or has a key that is no weight of this game.
-pub(crate) fn read_weights<G: Heuristic>(
-    agent: &'static str,
-    file: Option<&str>,
-) -> Result<G::Weights, AgentSpecError> {
-    read_table(agent, G::NAME, file)
-}
-
-/// Weights of a game by this name from a TOML file, or the built-in ones.
-///
-/// # Errors
-/// If the file cannot be read, or has a key that is none of these weights.
-pub(crate) fn read_table<W: Default + DeserializeOwned>(
-    agent: &'static str,
-    game: &str,
-    file: Option<&str>,
-) -> Result<W, AgentSpecError> {
-    let Some(file) = file else {
-        return Ok(W::default());
-    };
-    let refuse = |expected: String| AgentSpecError::Value {
-        agent,
-        key: "weights".to_owned(),
-        value: excerpt(file),
-        expected,
-    };
-    let text = read_settings(Path::new(file)).map_err(|error| refuse(format!("a readable file: {error}")))?;
-    parse_weights(&text).map_err(|problem| refuse(format!("a file of {game} weights: {problem}")))
 }
 
 /// Plays the action of the highest rating.
@@ -120,8 +80,7 @@ mod tests {
     use azulejo::{Game, Move};
 
     use super::*;
-    use crate::playable::{Playable, PlayableVisitor, visit_playable};
-    use crate::spec::AgentSpec;
+    use crate::registry::{AgentSpec, PlayableVisitor, visit_playable};
 
     /// Every strategy of a game can be built, differs from the built-in weights and from every other one.
     struct Distinct;

@@ -3,6 +3,7 @@
 #![cfg_attr(feature = "torch", deny(unsafe_code))]
 
 pub mod agent;
+pub mod builder;
 pub mod evaluator;
 pub mod external;
 pub mod greedy;
@@ -11,15 +12,18 @@ pub mod lines;
 pub mod mcts;
 pub mod minimax;
 pub mod neural;
+pub mod parameters;
 pub mod playable;
 pub mod random;
+pub mod registry;
+pub mod rollout;
 pub mod settings;
-pub mod spec;
 #[cfg(test)]
 mod toy;
 pub mod valuation;
 pub mod weights;
 
 pub use agent::{Agent, AgentError, Decision, Limits, SearchSummary};
-pub use playable::{Playable, PlayableVisitor, visit_playable};
-pub use spec::{AgentSpec, AgentSpecError};
+pub use parameters::AgentSpecError;
+pub use playable::Playable;
+pub use registry::{AgentSpec, PlayableVisitor, visit_playable};

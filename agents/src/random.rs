@@ -3,11 +3,17 @@
 use azulejo::{Game, Generator, Turn};
 
 use crate::agent::{Agent, AgentError, Decision, Limits};
+use crate::builder::AgentBuilder;
+use crate::parameters::AgentSpecError;
+use crate::playable::Playable;
 
 crate::agent_parameters! {
     /// Plays a legal action drawn uniformly.
     RandomParameters = "random" {}
-    build<G>(_parameters) {
+}
+
+impl AgentBuilder for RandomParameters {
+    fn build<G: Playable>(&self) -> Result<Box<dyn Agent<G>>, AgentSpecError> {
         Ok(Box::new(RandomAgent::<G> { rng: Generator::new(0), buffer: Vec::new() }))
     }
 }

@@ -13,6 +13,8 @@ use azulejo::{
 use serde::{Serialize, Serializer};
 
 use crate::heuristic::{Heuristic, Millipoints, POINT, StateValue};
+use crate::neural::settings::ShippedNet;
+use crate::playable::Playable;
 
 #[derive(Debug, PartialEq)]
 pub(crate) enum Node {
@@ -308,4 +310,8 @@ impl StateValue for Toy {
     fn values(&self, _judge: &(), shares: &PerPlayer<Millipoints>) -> PerPlayer<Millipoints> {
         *shares
     }
+}
+
+impl Playable for Toy {
+    const NET: Option<ShippedNet> = None;
 }

@@ -1,11 +1,12 @@
 //! Evaluators that do not play the game out: [`Valuation`].
 
+use std::fmt::Debug;
+
 use azulejo::{Generator, PerPlayer, Seat, Turn};
 
-use crate::evaluator::{Evaluation, Evaluator, GreedyPolicy, Policy, Utility};
+use crate::evaluator::{Evaluation, Evaluator, Utility};
 use crate::heuristic::{Heuristic, POINT, StateValue};
-use crate::neural::Critic;
-use crate::playable::Playable;
+use crate::rollout::{GreedyPolicy, Policy};
 
 /// How far a state is played on before it is valued.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,14 +28,21 @@ impl Horizon {
     }
 }
 
+/// Something that corrects a game's own value of a state.
+pub trait ValueCorrection<G: StateValue>: Debug + Send {
+    /// The points that each seat is expected to end with, in a state that is not over; `judge` is that of the game's own
+    /// value.
+    fn points(&mut self, state: &G, judge: &G::Judge) -> PerPlayer<f32>;
+}
+
 /// Judges a state by the game's own [`StateValue`], at once or at the end of the round under the greedy policy.
 #[derive(Debug)]
-pub struct Valuation<G: Playable> {
+pub struct Valuation<G: Heuristic + StateValue> {
     horizon: Horizon,
     policy: GreedyPolicy<G>,
     bench: Bench<G>,
     /// Corrects the value.
-    critic: Option<Critic<G>>,
+    correction: Option<Box<dyn ValueCorrection<G>>>,
     utility: Utility,
     rng: Generator,
 }
@@ -65,7 +73,7 @@ impl<G: StateValue> Bench<G> {
 /// A lead of this many points is worth odds of e to 1 of winning.
 const WIN_LEAD: f32 = 8.0;
 
-impl<G: Playable> Valuation<G> {
+impl<G: Heuristic + StateValue> Valuation<G> {
     /// Valuation by weights, after the greedy policy has played to the horizon.
     pub fn new(
         horizon: Horizon,
@@ -74,13 +82,13 @@ impl<G: Playable> Valuation<G> {
         utility: Utility,
     ) -> Self {
         let bench = Bench::new(weights);
-        Valuation { horizon, policy, bench, critic: None, utility, rng: Generator::new(0) }
+        Valuation { horizon, policy, bench, correction: None, utility, rng: Generator::new(0) }
     }
 
-    /// The same with a critic that corrects the value.
+    /// The same with a correction of the value.
     #[must_use]
-    pub fn with_critic(self, critic: Critic<G>) -> Self {
-        Valuation { critic: Some(critic), ..self }
+    pub fn with_correction(self, correction: Box<dyn ValueCorrection<G>>) -> Self {
+        Valuation { correction: Some(correction), ..self }
     }
 
     /// The utility of each seat in a state that is not over, without playing on.
@@ -92,14 +100,14 @@ impl<G: Playable> Valuation<G> {
     /// The points that each seat is expected to end with.
     fn points(&mut self, state: &G) -> PerPlayer<f32> {
         let judge = self.bench.judge(state);
-        match &mut self.critic {
-            Some(critic) => critic.points(state, judge),
+        match &mut self.correction {
+            Some(correction) => correction.points(state, judge),
             None => state.values(judge, &state.shares(judge)).map(|value| value as f32 / POINT as f32),
         }
     }
 }
 
-impl<G: Playable> Evaluator<G> for Valuation<G> {
+impl<G: Heuristic + StateValue> Evaluator<G> for Valuation<G> {
     fn reseed(&mut self, seed: u64) {
         self.rng = Generator::new(seed);
     }

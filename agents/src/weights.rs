@@ -1,11 +1,31 @@
-//! The text of files of weights.
+//! Files of weights.
+
+use std::path::Path;
 
 use serde::de::DeserializeOwned;
 
-use crate::settings::parse_settings;
+use crate::parameters::{AgentParameters, AgentSpecError};
+use crate::settings::{parse_settings, read_settings};
 
 /// No weight is further from 0: sums of points have to stay in range.
 pub const MAX_WEIGHT: f64 = 10_000.0;
+
+/// The weights of a game that a parameter of an agent names by a TOML file, or the built-in ones.
+///
+/// # Errors
+/// If the file cannot be read, or has a key that is none of these weights; `key` is the parameter to blame.
+pub fn read_weights<P: AgentParameters, W: Default + DeserializeOwned>(
+    key: &str,
+    game: &str,
+    file: Option<&str>,
+) -> Result<W, AgentSpecError> {
+    let Some(file) = file else {
+        return Ok(W::default());
+    };
+    let refuse = |expected: String| P::refusal(key, file, expected);
+    let text = read_settings(Path::new(file)).map_err(|error| refuse(format!("a readable file: {error}")))?;
+    parse_weights(&text).map_err(|problem| refuse(format!("a file of {game} weights: {problem}")))
+}
 
 /// Weights from a file's text, the others as built in.
 ///

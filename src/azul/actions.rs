@@ -4,9 +4,9 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::{COLORS, Color, SOURCES};
-use crate::encode::Indexed;
 use crate::error::NotationError;
 use crate::factories;
+use crate::index::Indexed;
 
 /// A player's decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -7,8 +7,8 @@ use super::counts::TileCounts;
 use super::kind::{COLORS, Color, KINDS, Kind, KindSet, PATTERNS, Pattern};
 use super::place::{AREAS, PLACES, Place};
 use super::{MAX_SLOTS, TOP_TILES};
-use crate::encode::Indexed;
 use crate::error::NotationError;
+use crate::index::Indexed;
 
 /// What is acquired together: all patterns of one color, or all colors of one pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

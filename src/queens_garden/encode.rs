@@ -7,7 +7,8 @@ use super::{
     AREAS, Action, Area, COLORS, Color, KINDS, Kind, MAX_SLOTS, PATTERNS, PLACES, Pattern, Phase, Place,
     QueensGarden, ROUNDS, STORAGE_TILES, Selection, Side, Slot, TILES_PER_KIND,
 };
-use crate::encode::{Active, Block, Encode, Indexed, Names, POINTS, Parts, places_after, seats_from};
+use crate::encode::{Active, Block, Encode, Names, POINTS, Parts, places_after, seats_from};
+use crate::index::Indexed;
 use crate::player::{MAX_PLAYERS, Seat};
 
 /// The number of selections to acquire.

@@ -4,9 +4,9 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::{COLORS, Color, LETTERS, SLOTS, SOURCES, STAR_LETTERS, STAR_SLOTS, Slot};
-use crate::encode::Indexed;
 use crate::error::NotationError;
 use crate::factories;
+use crate::index::Indexed;
 use crate::tiles::Tiles;
 
 /// A player's decision.

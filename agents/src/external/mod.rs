@@ -15,7 +15,9 @@ use std::time::Duration;
 use azulejo::{Game, History, Move, Rules, Turn, variant_of};
 
 use crate::agent::{Agent, AgentError, Decision, Limits};
-use crate::spec::ParameterValue;
+use crate::builder::AgentBuilder;
+use crate::parameters::{AgentParameters, AgentSpecError, ParameterValue};
+use crate::playable::Playable;
 
 pub use engine::{Engine, EngineError};
 pub use process::{MAX_LINE, Process, Silence, kill_all};
@@ -33,22 +35,24 @@ crate::agent_parameters! {
         /// Nodes a move, sent as nodes; default: the program decides.
         nodes: Option<u64> = None,
         /// Milliseconds that the program may take to start, and to get ready for a move; default 10000.
-        start: Option<u64> = Some(10_000),
+        start: u64 = 10_000,
         /// Milliseconds beyond time after which the program has lost; default 1000, without time 60000.
         margin: Option<u64> = None,
     }
-    build<G>(parameters) {
+}
+
+impl AgentBuilder for ExternalParameters {
+    fn build<G: Playable>(&self) -> Result<Box<dyn Agent<G>>, AgentSpecError> {
         let refuse = |key, value: &Words, expected| Self::refusal(key, &value.print(), expected);
-        if parameters.cmd.as_slice().is_empty() {
-            return Err(refuse("cmd", &parameters.cmd, "a program and its arguments".to_owned()));
+        if self.cmd.as_slice().is_empty() {
+            return Err(refuse("cmd", &self.cmd, "a program and its arguments".to_owned()));
         }
-        let options = options(&parameters.options).map_err(|word| {
-            refuse("options", &parameters.options, format!("words NAME=VALUE, not '{word}'"))
-        })?;
-        let engine = Engine::start(parameters.cmd.as_slice())
-            .map_err(|error| refuse("cmd", &parameters.cmd, format!("a program that can be started: {error}")))?;
+        let options = options(&self.options)
+            .map_err(|word| refuse("options", &self.options, format!("words NAME=VALUE, not '{word}'")))?;
+        let engine = Engine::start(self.cmd.as_slice())
+            .map_err(|error| refuse("cmd", &self.cmd, format!("a program that can be started: {error}")))?;
         Ok(Box::new(ExternalAgent::<G> {
-            parameters: parameters.clone(),
+            parameters: self.clone(),
             options,
             engine: Some(engine),
             seed: 0,
@@ -90,7 +94,7 @@ struct ExternalAgent<G: Game> {
 impl<G: Game> ExternalAgent<G> {
     /// The engine's answer; after an error the engine must not be used again.
     fn ask(&mut self, state: &G, limits: &Limits<'_>) -> Result<G::Action, EngineError> {
-        let start = Duration::from_millis(self.parameters.start.unwrap_or(PATIENCE));
+        let start = Duration::from_millis(self.parameters.start);
         let position = self.position(state);
         let (go, patience) = self.go(limits);
         let engine = self.ready_engine(state, start)?;
@@ -190,7 +194,7 @@ impl<G: Game> Agent<G> for ExternalAgent<G> {
                 if let Some(mut engine) = self.engine.take() {
                     engine.process().kill();
                 }
-                Err(error.into())
+                Err(AgentError::Failed(error.to_string()))
             }
         }
     }

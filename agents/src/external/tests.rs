@@ -11,7 +11,7 @@ use azulejo::azul::{Azul, AzulRules};
 use azulejo::{Generator, Rules, intern};
 
 use super::*;
-use crate::spec::AgentSpec;
+use crate::registry::AgentSpec;
 
 /// A script that does as the protocol asks, but `special` first for each line.
 fn script(special: &str) -> String {

@@ -1,6 +1,6 @@
 //! Command lines and options as values in an agent spec: [`Words`].
 
-use crate::spec::ParameterValue;
+use crate::parameters::ParameterValue;
 
 /// Words as a shell splits them: at blanks, except within quotes or behind a backslash.
 ///

@@ -18,10 +18,11 @@ use azulejo::summer_pavilion::{Action, Phase, SummerPavilion};
 use azulejo::{Game, Generator};
 
 use self::choice::{Ties, best_acquisition, best_bonus, best_placement};
-use self::drafter::Drafter;
+use self::drafter::{Drafter, bonus};
 pub use self::judge::SummerPavilionJudge;
 use self::placer::Placer;
 use self::rater::Rater;
+use self::star::StarRater;
 
 pub use self::value_weights::SummerPavilionValueWeights;
 pub use self::weights::SummerPavilionWeights;
@@ -78,11 +79,11 @@ impl Heuristic for SummerPavilion {
             }
             Action::Place { slot, color, wilds } => {
                 let own = self.rules().side.cost(slot) - wilds;
-                let star = placer.star(slot.star());
+                let star = StarRater::new(&placer, slot.star());
                 star.gain(slot.position()) + star.step(slot.position(), star.kind.with(color.index()))
                     - placer.price(color.index(), own, wilds)
             }
-            Action::Bonus(color) => placer.bonus(color.index()),
+            Action::Bonus(color) => bonus(&placer, color.index()),
             Action::Pass => placer.pass(),
             Action::Keep(color) => rater.keep(color.index()),
             Action::Done => rater.discard(self.board(rater.seat).hand()),

@@ -4,9 +4,9 @@ use azulejo::{Generator, Indexed, Keyed, Seat};
 
 use super::prior::Prior;
 use super::tree::{NONE, Node, NodeId, Tree};
-use crate::spec::words;
+use crate::parameters::keyword_enum;
 
-words! {
+keyword_enum! {
     /// How the tree goes on at a chance node.
     ChanceTreatment {
         /// Behind a chance node are the outcomes that were drawn, a tree for each; with v visits up to ⌈√v⌉ different

@@ -22,11 +22,13 @@ use azulejo::{Game, Keyed, Move, PerPlayer, Turn};
 
 use self::searcher::Budget;
 use crate::agent::{Agent, AgentError, Decision, Limits, SearchSummary};
-use crate::evaluator::{Evaluator, GreedyPolicy, RandomPolicy, Rollout, RolloutKind, Utility};
-use crate::greedy::{read_table, read_weights, weights_table};
+use crate::builder::AgentBuilder;
+use crate::evaluator::{Evaluator, RolloutKind, Utility};
+use crate::parameters::{AgentSpecError, keyword_enum};
 use crate::playable::Playable;
-use crate::spec::words;
+use crate::rollout::{GreedyPolicy, RandomPolicy, Rollout};
 use crate::valuation::{Horizon, Valuation};
+use crate::weights::read_weights;
 
 pub use chance::ChanceTreatment;
 pub use halving::Gumbel;
@@ -64,21 +66,31 @@ crate::agent_parameters! {
         /// The weight of the lead in points in the utility, 0 to 1; the rest is win share. Default 0.8.
         margin: f32 = 0.8,
         /// Threads that search at once, each with a tree of its own and its part of the simulations; default 1.
-        threads: Option<u64> = Some(1),
+        threads: u64 = 1,
         /// A TOML file with some or all of the heuristic's weights; default: the built-in ones.
         weights: Option<String> = None,
         /// A TOML file with some or all of the weights of the game's value; default: the built-in ones.
         values: Option<String> = None,
     }
-    weights<G>(parameters) {
-        weights_table::<G>(Self::NAME, parameters.weights.as_deref())
+}
+
+impl AgentBuilder for MctsParameters {
+    fn build<G: Playable>(&self) -> Result<Box<dyn Agent<G>>, AgentSpecError> {
+        let weights = self.heuristic_weights::<G>()?;
+        let values = read_weights::<Self, _>("values", G::NAME, self.values.as_deref())?;
+        let threads = self.threads.min(MAX_THREADS);
+        let searchers = (0..threads).map(|_| searcher::<G>(self, &weights, &values)).collect();
+        Ok(Box::new(MctsAgent::new(self.sims, self.time, searchers)))
     }
-    build<G>(parameters) {
-        let weights = read_weights::<G>(Self::NAME, parameters.weights.as_deref())?;
-        let threads = parameters.threads.unwrap_or(1).min(MAX_THREADS);
-        let values = read_table(Self::NAME, G::NAME, parameters.values.as_deref())?;
-        let searchers = (0..threads).map(|_| searcher::<G>(parameters, &weights, &values)).collect();
-        Ok(Box::new(MctsAgent::new(parameters.sims, parameters.time, searchers)))
+
+    fn weights<G: Playable>(&self) -> Result<Option<toml::Table>, AgentSpecError> {
+        Ok(toml::Table::try_from(self.heuristic_weights::<G>()?).ok())
+    }
+}
+
+impl MctsParameters {
+    fn heuristic_weights<G: Playable>(&self) -> Result<G::Weights, AgentSpecError> {
+        read_weights::<Self, _>("weights", G::NAME, self.weights.as_deref())
     }
 }
 
@@ -117,7 +129,7 @@ fn searcher<G: Playable>(
     Searcher::new(TreeRules { selection, chance, transpositions }, utility, prior, evaluator)
 }
 
-words! {
+keyword_enum! {
     /// What rates actions for the prior.
     Guide {
         /// The evaluation by which the greedy agent chooses.
@@ -127,7 +139,7 @@ words! {
     }
 }
 
-words! {
+keyword_enum! {
     /// How a search selects children.
     SelectKind {
         /// [`Selection::Uct`].

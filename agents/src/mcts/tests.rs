@@ -2,7 +2,7 @@ use azulejo::azul::{Azul, AzulRules};
 use azulejo::{Generator, Move, Seat, intern};
 
 use super::*;
-use crate::spec::AgentSpec;
+use crate::registry::AgentSpec;
 use crate::toy::{Child, Toy};
 
 fn agent<G: crate::Playable>(spec: &str) -> Box<dyn Agent<G>> {

@@ -9,7 +9,7 @@ use azulejo::{Game, Generator, Indexed, Keyed, MAX_PLAYERS, PerPlayer, Seat, Tur
 use super::chance::ChanceTreatment;
 use super::prior::{Prior, most_likely_first};
 use super::select::Selection;
-use crate::spec::words;
+use crate::parameters::keyword_enum;
 
 /// A node's place in the arena.
 pub(super) type NodeId = u32;
@@ -146,7 +146,7 @@ impl TreeRules {
     }
 }
 
-words! {
+keyword_enum! {
     /// What the tree does where a state before the next chance node is reached by the same moves in another order.
     Transpositions {
         /// The ways share what is known of the state, its value and all that follows; each counts its own visits

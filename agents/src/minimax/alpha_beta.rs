@@ -6,8 +6,8 @@ use azulejo::{Indexed, PerPlayer, Seat, Turn};
 
 use super::memory::{INFINITY, Node};
 use super::order::pick;
-use super::search::{Best, Found, Reuse, Search};
-use super::table::Bound;
+use super::search::{Best, Found, Search};
+use super::table::{Bound, Reuse};
 use crate::heuristic::{Candidate, Millipoints, StateValue};
 
 /// The values that matter, between two bounds, for the side to move.

@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 use azulejo::{Indexed, PerPlayer, Seat, Turn};
 
 use super::memory::{INFINITY, Node, leads};
-use super::search::{Best, Found, Reuse, Search};
-use super::table::Bound;
+use super::search::{Best, Found, Search};
+use super::table::{Bound, Reuse};
 use crate::heuristic::{Candidate, Millipoints, StateValue};
 
 /// The best of some actions for one seat; of equal ones that of the lowest index, so that the order does not matter.

@@ -2,10 +2,13 @@
 
 use azulejo::{Indexed, PerPlayer, Seat, Turn};
 
+use super::opponents::Opponents;
 use super::order::{Order, pick};
-use super::search::{MAX_DEPTH, Opponents, Reuse};
-use super::table::Table;
+use super::table::{Reuse, Table};
 use crate::heuristic::{Candidate, Millipoints, POINT, StateValue};
+
+/// The deepest that a search goes, in plies.
+pub const MAX_DEPTH: usize = 60;
 
 /// Beyond every value, in millipoints.
 pub const INFINITY: Millipoints = 1 << 29;

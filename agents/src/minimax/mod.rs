@@ -13,6 +13,7 @@ mod alpha_beta;
 mod clock;
 mod maxn;
 mod memory;
+mod opponents;
 mod order;
 mod search;
 mod table;
@@ -24,13 +25,15 @@ use std::time::Duration;
 use azulejo::Turn;
 
 use self::clock::Clock;
-use self::memory::Memory;
-pub use self::search::Opponents;
-use self::search::{MAX_DEPTH, Outcome, Search};
+use self::memory::{MAX_DEPTH, Memory};
+pub use self::opponents::Opponents;
+use self::search::{Outcome, Search};
 use crate::agent::{Agent, AgentError, Decision, Limits, SearchSummary};
-use crate::greedy::read_table;
+use crate::builder::AgentBuilder;
 use crate::heuristic::{Millipoints, POINT, StateValue, millipoints};
-use crate::spec::ParameterValue;
+use crate::parameters::{AgentParameters, AgentSpecError};
+use crate::playable::Playable;
+use crate::weights::read_weights;
 
 crate::agent_parameters! {
     /// Alpha-beta search up to the next chance node, paranoid or max^n with three or more players.
@@ -48,41 +51,33 @@ crate::agent_parameters! {
         /// The weight of the lead in points against that of the win share, up to 1; default 0.8.
         margin: f32 = 0.8,
         /// Mebibytes for the transposition table; default 16.
-        table: Option<u64> = Some(16),
+        table: u64 = 16,
     }
-    weights<G>(parameters) {
-        let weights: G::ValueWeights = read_table(Self::NAME, G::NAME, parameters.weights.as_deref())?;
-        Ok(toml::Table::try_from(weights).ok())
-    }
-    build<G>(parameters) {
-        let weights = read_table(Self::NAME, G::NAME, parameters.weights.as_deref())?;
-        if let Some(table) = parameters.table.filter(|&table| table > MAX_TABLE) {
+}
+
+impl AgentBuilder for MinimaxParameters {
+    fn build<G: Playable>(&self) -> Result<Box<dyn Agent<G>>, AgentSpecError> {
+        let weights = self.value_weights::<G>()?;
+        if self.table > MAX_TABLE {
             let expected = format!("at most {MAX_TABLE} mebibytes");
-            return Err(Self::refusal("table", &table.to_string(), expected));
+            return Err(Self::refusal("table", &self.table.to_string(), expected));
         }
-        Ok(Box::new(MinimaxAgent::<G>::new(parameters.clone(), weights)))
+        Ok(Box::new(MinimaxAgent::<G>::new(self.clone(), weights)))
+    }
+
+    fn weights<G: Playable>(&self) -> Result<Option<toml::Table>, AgentSpecError> {
+        Ok(toml::Table::try_from(self.value_weights::<G>()?).ok())
+    }
+}
+
+impl MinimaxParameters {
+    fn value_weights<G: Playable>(&self) -> Result<G::ValueWeights, AgentSpecError> {
+        read_weights::<Self, _>("weights", G::NAME, self.weights.as_deref())
     }
 }
 
 /// The largest transposition table, in mebibytes.
 const MAX_TABLE: u64 = 1 << 16;
-
-impl ParameterValue for Opponents {
-    fn read(text: &str) -> Result<Self, String> {
-        match text {
-            "paranoid" => Ok(Opponents::Paranoid),
-            "maxn" => Ok(Opponents::MaxN),
-            _ => Err("one of paranoid, maxn".to_owned()),
-        }
-    }
-
-    fn print(&self) -> String {
-        match self {
-            Opponents::Paranoid => "paranoid".to_owned(),
-            Opponents::MaxN => "maxn".to_owned(),
-        }
-    }
-}
 
 /// Nodes a move where no limit is given.
 const DEFAULT_NODES: u64 = 20_000;
@@ -135,7 +130,7 @@ impl<G: StateValue> MinimaxAgent<G> {
             self.memory = Some((rules, players, Memory::new(G::judge(rules, players, &self.weights))));
         }
         let (win, opponents) = (self.win(), self.opponents(players));
-        let bytes = self.parameters.table.unwrap_or(1).saturating_mul(1 << 20);
+        let bytes = self.parameters.table.saturating_mul(1 << 20);
         let memory = &mut self.memory.as_mut().expect("it has just been made").2;
         memory.win = win;
         memory.resize(opponents, budget.nodes.saturating_mul(2), bytes);

@@ -3,32 +3,9 @@
 use azulejo::PerPlayer;
 
 use super::clock::Clock;
-use super::memory::{Memory, Node};
+use super::memory::{MAX_DEPTH, Memory, Node};
+use super::opponents::Opponents;
 use crate::heuristic::{Candidate, Millipoints, StateValue};
-
-/// The deepest that a search goes, in plies.
-pub const MAX_DEPTH: usize = 60;
-
-/// How seats other than the one that searches are taken to play, where there are several.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Opponents {
-    /// All others play together against the lead of the seat that searches (Sturtevant and Korf 2000).
-    Paranoid,
-    /// Every seat maximizes its own lead (max^n; Luckhardt and Irani 1986).
-    MaxN,
-}
-
-/// Which entries of the tables count.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reuse {
-    /// None: every line is searched.
-    Nothing,
-    /// Those of exactly the depth that is wanted, so that the table changes no value.
-    #[cfg_attr(not(test), expect(dead_code, reason = "for tests"))]
-    SameDepth,
-    /// Those of at least the depth that is wanted.
-    Deeper,
-}
 
 /// A value that a search found.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,6 +1,16 @@
 //! The transposition table: what a search has found out about states, by their keys.
 
-use super::search::Reuse;
+/// Which entries of the tables count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reuse {
+    /// None: every line is searched.
+    Nothing,
+    /// Those of exactly the depth that is wanted, so that the table changes no value.
+    #[cfg_attr(not(test), expect(dead_code, reason = "for tests"))]
+    SameDepth,
+    /// Those of at least the depth that is wanted.
+    Deeper,
+}
 
 /// What a stored value says of the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

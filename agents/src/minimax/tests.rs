@@ -7,11 +7,11 @@ use azulejo::testing::for_each_variant;
 use azulejo::{Game, Generator, Indexed, PerPlayer, Rules, Seat, intern};
 
 use super::memory::{Node, lead, leads};
-use super::search::Reuse;
+use super::table::Reuse;
 use super::*;
 use crate::Playable;
 use crate::heuristic::Candidate;
-use crate::spec::AgentSpec;
+use crate::registry::AgentSpec;
 use crate::toy::{Child, Toy};
 
 /// What a search of one position gives: the index of the action, the leads, and whether all is known.

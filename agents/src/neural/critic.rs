@@ -17,6 +17,7 @@ use super::mind::{Mind, Minds};
 use super::network::{Network, Shape, Tensor};
 use crate::heuristic::{POINT, StateValue};
 use crate::playable::Playable;
+use crate::valuation::ValueCorrection;
 
 /// Points in a step of the value by hand.
 const VALUE_STEP: f32 = 15.0;
@@ -101,12 +102,6 @@ impl<G: Playable> Critic<G> {
         }
     }
 
-    /// The points that each seat is expected to end with, in a state that is not over.
-    pub fn points(&mut self, state: &G, judge: &G::Judge) -> PerPlayer<f32> {
-        let own = self.look(state, judge);
-        self.corrected(state, own)
-    }
-
     /// The points that the game's own value expects in the state that was looked at last, with the network's corrections.
     pub fn corrected(&mut self, state: &G, mut points: PerPlayer<f32>) -> PerPlayer<f32> {
         let Some(mind) = &mut self.mind else { return points };
@@ -147,6 +142,13 @@ impl<G: Playable> Critic<G> {
             count(points[seat] / VALUE_STEP);
         }
         points
+    }
+}
+
+impl<G: Playable> ValueCorrection<G> for Critic<G> {
+    fn points(&mut self, state: &G, judge: &G::Judge) -> PerPlayer<f32> {
+        let own = self.look(state, judge);
+        self.corrected(state, own)
     }
 }
 

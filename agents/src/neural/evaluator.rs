@@ -5,9 +5,10 @@ use azulejo::{Encode, Generator, MAX_PLAYERS, Parts, PerPlayer, Seat, Turn};
 
 use super::mind::{Mind, Minds};
 use super::network::softmax;
-use crate::evaluator::{Evaluation, Evaluator, GreedyPolicy, Utility};
+use crate::evaluator::{Evaluation, Evaluator, Utility};
 use crate::mcts::{Prior, most_likely_first};
 use crate::playable::Playable;
+use crate::rollout::GreedyPolicy;
 use crate::valuation::Horizon;
 
 /// A network with the memory that it works in: what it says of one state after the other.

@@ -9,6 +9,7 @@ mod kernels;
 mod mind;
 mod network;
 mod onnx;
+pub mod settings;
 #[cfg(test)]
 mod tests;
 #[cfg(feature = "torch")]
@@ -18,15 +19,15 @@ mod training;
 use std::path::Path;
 use std::sync::Arc;
 
-use azulejo::excerpt;
-
 use crate::agent::Agent;
-use crate::evaluator::{Evaluator, GreedyPolicy, RandomPolicy, Rollout, RolloutKind, Utility};
+use crate::builder::AgentBuilder;
+use crate::evaluator::{Evaluator, RolloutKind, Utility};
 use crate::mcts::{
     ChanceTreatment, Gumbel, MctsAgent, Prior, Searcher, Selection, Transpositions, TreeRules, UniformPrior,
 };
+use crate::parameters::{AgentParameters, AgentSpecError, keyword_enum};
 use crate::playable::Playable;
-use crate::spec::{AgentParameters, AgentSpecError, words};
+use crate::rollout::{GreedyPolicy, RandomPolicy, Rollout};
 use crate::valuation::{Horizon, Valuation};
 
 pub use backend::{Backend, BackendError};
@@ -37,6 +38,7 @@ pub use file::{About, NetError, from_bytes, read, read_about, shape_of, to_bytes
 pub use mind::{Mind, Minds};
 pub use network::{Network, SCORE_UNIT, Shape, Tensor, Thinker, softmax};
 pub use onnx::to_onnx;
+pub use settings::{LookKind, NetSettings, ShippedNet};
 #[cfg(feature = "torch")]
 pub use torch::TorchTrainer;
 pub use training::{CpuTrainer, Example, Losses, Trainer, TrainerSettings, TrainerState};
@@ -54,7 +56,7 @@ crate::agent_parameters! {
         /// default puct.
         root: RootKind = RootKind::Puct,
         /// With root=gumbel, the most actions that are considered; default 16.
-        considered: Option<u64> = Some(16),
+        considered: u64 = 16,
         /// With root=gumbel, the factor on random numbers that decide between actions: 1 explores, default 0.
         noise: f32 = 0.0,
         /// With root=gumbel, how far values are trusted beside the network's policy; default 1.
@@ -86,43 +88,37 @@ crate::agent_parameters! {
         /// with the network that comes with the agents.
         margin: Option<f32> = None,
     }
-    build<G>(parameters) {
+}
+
+impl AgentBuilder for NeuralParameters {
+    fn build<G: Playable>(&self) -> Result<Box<dyn Agent<G>>, AgentSpecError> {
         const FITS: &str = "the agents' own networks fit";
-        let shipped = G::NET.filter(|_| parameters.net.is_none());
-        let (network, _) = match (&parameters.net, shipped) {
+        let shipped = G::NET.filter(|_| self.net.is_none());
+        let (network, _) = match (&self.net, shipped) {
             (Some(file), _) => {
-                let fault = |error| fault("net", file, format!("a file of {} weights: {error}", G::NAME));
+                let fault =
+                    |error| Self::refusal("net", file, format!("a file of {} weights: {error}", G::NAME));
                 file::read::<G>(Path::new(file)).map_err(fault)?
             }
             (None, Some(shipped)) => file::from_bytes::<G>(shipped.weights).expect(FITS),
-            (None, None) => return Err(fault("net", "", format!("a file of {} weights", G::NAME))),
+            (None, None) => return Err(Self::refusal("net", "", format!("a file of {} weights", G::NAME))),
         };
-        let critic = match (parameters.critic.as_deref(), shipped.and_then(|shipped| shipped.critic)) {
+        let critic = match (self.critic.as_deref(), shipped.and_then(|shipped| shipped.critic)) {
             (Some("none"), _) | (None, None) => None,
             (Some(file), _) => {
                 let expected = format!("none, or a file of a critic for {}", G::NAME);
-                let fault = |error| fault("critic", file, format!("{expected}: {error}"));
+                let fault = |error| Self::refusal("critic", file, format!("{expected}: {error}"));
                 Some(critic::read_critic::<G>(Path::new(file)).map_err(fault)?)
             }
             (None, Some(weights)) => Some(critic::critic_from_bytes::<G>(weights).expect(FITS)),
         };
         let critic = critic.map(|(network, _)| Arc::new(network));
         let settings = shipped.map_or(NetSettings::DEFAULT, |shipped| shipped.settings);
-        Ok(Box::new(agent::<G>(parameters, &Arc::new(network), critic.as_ref(), settings)))
+        Ok(Box::new(agent::<G>(self, &Arc::new(network), critic.as_ref(), settings)))
     }
 }
 
-/// What is wrong with a file that a parameter names.
-fn fault(key: &str, value: &str, expected: String) -> AgentSpecError {
-    AgentSpecError::Value {
-        agent: NeuralParameters::NAME,
-        key: key.to_owned(),
-        value: excerpt(value),
-        expected,
-    }
-}
-
-words! {
+keyword_enum! {
     /// How simulations are shared out at the root.
     RootKind {
         /// By the same rule as everywhere, [`Selection::Puct`].
@@ -132,17 +128,7 @@ words! {
     }
 }
 
-words! {
-    /// What the network judges where a leaf is played on.
-    LookKind {
-        /// The leaf, while the game's own value or end is that of the rollout's end.
-        Leaf = "leaf",
-        /// The next chance node, up to which the greedy agent's actions are played.
-        End = "end",
-    }
-}
-
-words! {
+keyword_enum! {
     /// What the tree does at chance nodes.
     ChanceKind {
         /// [`ChanceTreatment::Sample`].
@@ -150,46 +136,6 @@ words! {
         /// [`ChanceTreatment::Afterstate`].
         Afterstate = "afterstate",
     }
-}
-
-/// How the agent searches with a network where its parameters do not say.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct NetSettings {
-    /// PUCT's weight of exploration.
-    pub c: f32,
-    /// How much worse than its parent an untried child is taken to be.
-    pub fpu: f32,
-    /// The weight of the lead in points in the utility, 0 to 1.
-    pub margin: f32,
-    /// How a leaf is judged.
-    pub rollout: RolloutKind,
-    /// What the network judges where a leaf is played on.
-    pub look: LookKind,
-    /// The weight of the game's own value beside the network's, 0 to 1.
-    pub hand: f32,
-}
-
-impl NetSettings {
-    /// What suits a network that has learned to judge states.
-    pub const DEFAULT: NetSettings = NetSettings {
-        c: 1.5,
-        fpu: 0.1,
-        margin: 0.5,
-        rollout: RolloutKind::Round,
-        look: LookKind::End,
-        hand: 0.0,
-    };
-}
-
-/// A network that comes with the agents, and how it plays best.
-#[derive(Clone, Copy, Debug)]
-pub struct ShippedNet {
-    /// The bytes of its weights file.
-    pub weights: &'static [u8],
-    /// The bytes of the weights file of the critic that goes with it, if there is one.
-    pub critic: Option<&'static [u8]>,
-    /// How the agent searches with it.
-    pub settings: NetSettings,
 }
 
 /// The agent with networks that have been read already; the parameters `net` and `critic` are not looked at.
@@ -216,7 +162,7 @@ pub(crate) fn agent<G: Playable>(
     let value = |horizon| {
         let value = Valuation::new(horizon, greedy(), G::ValueWeights::default(), utility);
         Box::new(match critic {
-            Some(critic) => value.with_critic(Critic::new(Some(critic))),
+            Some(critic) => value.with_correction(Box::new(Critic::new(Some(critic)))),
             None => value,
         })
     };
@@ -242,7 +188,7 @@ pub(crate) fn agent<G: Playable>(
     let searcher = match parameters.root {
         RootKind::Puct => searcher,
         RootKind::Gumbel => searcher.with_gumbel(Gumbel {
-            considered: parameters.considered.unwrap_or(16),
+            considered: parameters.considered,
             noise: parameters.noise,
             scale: parameters.scale,
         }),

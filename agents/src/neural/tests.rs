@@ -5,13 +5,13 @@ use azulejo::{Encode, Game, Generator, Move, Rules, Seat, Turn, intern};
 
 use super::*;
 use crate::agent::Limits;
-use crate::evaluator::{Evaluation, GreedyPolicy, Rollout};
-use crate::spec::AgentSpec;
+use crate::evaluator::Evaluation;
+use crate::registry::AgentSpec;
 use crate::toy::{Child, Toy};
 use crate::valuation::Valuation;
 
 fn parameters(pairs: &str) -> NeuralParameters {
-    crate::spec::AgentParameters::from_pairs(pairs).unwrap()
+    crate::parameters::AgentParameters::from_pairs(pairs).unwrap()
 }
 
 fn untrained<G: Encode>(seed: u64) -> Arc<Network> {

@@ -4,7 +4,7 @@ use std::io::{BufReader, Write, stdin, stdout};
 
 use anyhow::{Context, bail};
 use azulejo_agents::external::Words;
-use azulejo_agents::spec::ParameterValue;
+use azulejo_agents::parameters::ParameterValue;
 use azulejo_experiments::engine::check::{Finding, Verdict, examine};
 use azulejo_experiments::engine::serve;
 use clap::Args;

@@ -2,6 +2,7 @@ use azulejo::azul::{Azul, AzulRules};
 use azulejo::queens_garden::{QueensGarden, QueensGardenRules};
 use azulejo::{Encode, End, Game, History, Move, Turn, intern};
 use azulejo_agents::heuristic::StateValue;
+use azulejo_agents::valuation::ValueCorrection;
 
 use super::search_values::SearchValues;
 use super::*;

@@ -80,7 +80,7 @@ impl<G: Playable> TrainingAgent<G> {
                     sims: Some(sims),
                     noise,
                     root: RootKind::Gumbel,
-                    considered: Some(config.considered),
+                    considered: config.considered,
                     scale: config.scale,
                     rollout: Some(config.rollout),
                     look: config.look,

@@ -4,7 +4,7 @@ use azulejo::Generator;
 use azulejo::summer_pavilion::{Action, CENTER, COLORS, Color, STARS, Slot};
 use azulejo::tiles::Tiles;
 
-use super::drafter::Drafter;
+use super::drafter::{Drafter, bonus};
 use super::geometry::COSTS;
 use super::placer::Placer;
 use super::star::StarRater;
@@ -84,7 +84,7 @@ pub(super) fn best_acquisition(placer: &Placer<'_>, ties: &mut Ties<'_>) -> Acti
 pub(super) fn best_bonus(placer: &Placer<'_>, ties: &mut Ties<'_>) -> Action {
     let mut best = Best::new(Action::Done, f32::NEG_INFINITY);
     for (color, _) in placer.rater.state.supply().iter() {
-        best.offer(placer.bonus(color), Action::Bonus(Color::ALL[color]), 0, ties);
+        best.offer(bonus(placer, color), Action::Bonus(Color::ALL[color]), 0, ties);
     }
     best.action
 }
@@ -101,7 +101,7 @@ pub(super) fn best_placement(placer: &Placer<'_>, ties: &mut Ties<'_>) -> Action
         if colors == 0 || free == 0 {
             continue;
         }
-        let rated = placer.star(star);
+        let rated = StarRater::new(placer, star);
         let purse = purse(hand, rater.wild, colors);
         while free != 0 {
             let position = free.trailing_zeros() as usize;

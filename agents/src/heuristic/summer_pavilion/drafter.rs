@@ -1,13 +1,11 @@
 //! What acquired tiles of one color are worth: [`Drafter`].
 
-use azulejo::summer_pavilion::{CENTER_STAR, STAR_SLOTS};
+use azulejo::summer_pavilion::CENTER_STAR;
 
 use super::kind::{HOMELESS, Kind};
 use super::placer::Placer;
 use super::rater::Rater;
-
-/// The numbers of tiles that make a difference to which slot can be paid for: none to 6.
-pub(super) const PURSES: usize = STAR_SLOTS + 1;
+use super::star::{PURSES, StarRater};
 
 /// What rating acquired tiles of one color needs to know.
 pub(super) struct Drafter<'a> {
@@ -42,7 +40,7 @@ impl<'a> Drafter<'a> {
             before: 0.0,
         };
         if rater.homes[color] != HOMELESS {
-            let star = placer.star(rater.homes[color].into());
+            let star = StarRater::new(placer, rater.homes[color].into());
             drafter.missing = star.missing - weights.draft_share * f32::from(wilds);
             drafter.slots = star.best_slots(weights.draft_slot, placer.prices[color]);
         }
@@ -74,5 +72,14 @@ impl<'a> Drafter<'a> {
         let center = board.accepted(CENTER_STAR) >> self.color & 1 == 1 && board.free(CENTER_STAR) != 0;
         rater.draft_tile * f32::from(count) + self.worth(self.held + count) - self.before
             + if center { rater.weights.draft_center } else { 0.0 }
+    }
+}
+
+/// The gain of a bonus tile.
+pub(super) fn bonus(placer: &Placer<'_>, color: usize) -> f32 {
+    if color == placer.rater.wild {
+        placer.rater.weights.bonus_wild
+    } else {
+        Drafter::new(placer, color).gain(1)
     }
 }

@@ -2,11 +2,9 @@
 
 use azulejo::summer_pavilion::{BoardSide, COLORS, Feature, FeatureKind, STAR_SLOTS};
 
-use super::drafter::Drafter;
-use super::geometry::{FULL, MISSING, NUMBERS, layout_of};
-use super::kind::{HOMELESS, kind_of};
+use super::geometry::NUMBERS;
+use super::kind::HOMELESS;
 use super::rater::Rater;
-use super::star::StarRater;
 
 /// What rating placements needs to know.
 pub(super) struct Placer<'a> {
@@ -35,30 +33,6 @@ impl<'a> Placer<'a> {
     #[inline]
     pub fn price(&self, color: usize, own: u8, wilds: u8) -> f32 {
         self.prices[color] * f32::from(own) + self.prices[self.rater.wild] * f32::from(wilds)
-    }
-
-    /// What rating placements on a star needs to know.
-    #[inline]
-    pub fn star(&self, star: usize) -> StarRater<'_> {
-        let rater = self.rater;
-        let hand = rater.board.hand();
-        let kind = kind_of(rater.rules.side, rater.board, star);
-        let ring = FULL & !usize::from(rater.board.free(star));
-        let layout = layout_of(rater.rules.side, star);
-        let missing = f32::from(MISSING[layout][ring]);
-        let mixed = 0.5 * f32::from(hand.total()) + rater.weights.mixed_reach * rater.left;
-        let mut rated = StarRater { placer: self, star, layout, ring, kind, missing, mixed, before: 0.0 };
-        rated.before = rater.star_worth(kind, missing, rated.reach(kind));
-        rated
-    }
-
-    /// The gain of a bonus tile.
-    pub fn bonus(&self, color: usize) -> f32 {
-        if color == self.rater.wild {
-            self.rater.weights.bonus_wild
-        } else {
-            Drafter::new(self, color).gain(1)
-        }
     }
 
     /// What changes when all tiles in the hand are kept or discarded instead of spent.

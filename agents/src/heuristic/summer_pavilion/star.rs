@@ -2,10 +2,12 @@
 
 use azulejo::summer_pavilion::STAR_SLOTS;
 
-use super::drafter::PURSES;
-use super::geometry::{COSTS, FULL, MOST, RUN, TOUCHING};
-use super::kind::Kind;
+use super::geometry::{COSTS, FULL, MISSING, MOST, RUN, TOUCHING, layout_of};
+use super::kind::{Kind, kind_of};
 use super::placer::Placer;
+
+/// The numbers of tiles that make a difference to which slot can be paid for: none to 6.
+pub(super) const PURSES: usize = STAR_SLOTS + 1;
 
 /// What rating placements on one star needs to know.
 pub(super) struct StarRater<'a> {
@@ -22,7 +24,21 @@ pub(super) struct StarRater<'a> {
     pub before: f32,
 }
 
-impl StarRater<'_> {
+impl<'a> StarRater<'a> {
+    #[inline]
+    pub fn new(placer: &'a Placer<'a>, star: usize) -> Self {
+        let rater = placer.rater;
+        let hand = rater.board.hand();
+        let kind = kind_of(rater.rules.side, rater.board, star);
+        let ring = FULL & !usize::from(rater.board.free(star));
+        let layout = layout_of(rater.rules.side, star);
+        let missing = f32::from(MISSING[layout][ring]);
+        let mixed = 0.5 * f32::from(hand.total()) + rater.weights.mixed_reach * rater.left;
+        let mut rated = StarRater { placer, star, layout, ring, kind, missing, mixed, before: 0.0 };
+        rated.before = rater.star_worth(kind, missing, rated.reach(kind));
+        rated
+    }
+
     /// The tiles that may still come to the star as one of this kind.
     #[inline]
     pub fn reach(&self, kind: Kind) -> f32 {

@@ -4,8 +4,8 @@ use serde_json::json;
 
 use crate::azul::tests::position::Position;
 use crate::azul::{Action, Azul, AzulRules, Color};
-use crate::encode::Indexed;
 use crate::game::Game;
+use crate::index::Indexed;
 use crate::intern;
 
 fn azul(players: usize) -> Position {

@@ -1,13 +1,9 @@
-//! Agent specs: the text that names an agent and its parameters, and the registry of agents.
+//! The parameters of agents: structs that print and parse back, and the types of their values.
 
 use std::fmt;
-use std::str::FromStr;
 
-use azulejo::{GameSpec, excerpt};
+use azulejo::excerpt;
 use thiserror::Error;
-
-use crate::agent::Agent;
-use crate::playable::{Playable, PlayableVisitor, visit_playable};
 
 /// An agent spec that names nothing, or parameters that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -73,20 +69,6 @@ pub trait AgentParameters: Clone + fmt::Debug + Default + PartialEq {
 
     /// Where a parameter's value ends in the text behind `<key>=`; the next pair begins behind a comma there.
     fn value_end(key: &str, text: &str) -> usize;
-
-    /// An agent with these parameters.
-    ///
-    /// # Errors
-    /// If they cannot be used for this game (a file that is missing or does not fit, say).
-    fn build<G: Playable>(&self) -> Result<Box<dyn Agent<G>>, AgentSpecError>;
-
-    /// The weights of its evaluation for this game, as a TOML table; `None` if it has none.
-    ///
-    /// # Errors
-    /// If they are to come from a file that is missing or does not fit.
-    fn weights<G: Playable>(&self) -> Result<Option<toml::Table>, AgentSpecError> {
-        Ok(None)
-    }
 
     /// Reads the part of a spec behind `<name>:`.
     ///
@@ -161,11 +143,22 @@ pub trait ParameterValue: Sized + PartialEq {
     }
 }
 
+/// A number above 0.
+impl ParameterValue for u64 {
+    fn read(text: &str) -> Result<Self, String> {
+        let number = text.parse().ok().filter(|&number| number > 0);
+        number.ok_or_else(|| "a whole number above 0".to_owned())
+    }
+
+    fn print(&self) -> String {
+        self.to_string()
+    }
+}
+
 /// A number above 0, or none.
 impl ParameterValue for Option<u64> {
     fn read(text: &str) -> Result<Self, String> {
-        let number = text.parse().ok().filter(|&number| number > 0);
-        number.map(Some).ok_or_else(|| "a whole number above 0".to_owned())
+        u64::read(text).map(Some)
     }
 
     fn print(&self) -> String {
@@ -208,7 +201,7 @@ impl ParameterValue for Option<String> {
 }
 
 /// Declares an enum whose values are words in an agent's parameters.
-macro_rules! words {
+macro_rules! keyword_enum {
     ($(#[doc = $about:literal])+ $name:ident { $($(#[doc = $doc:literal])+ $value:ident = $word:literal,)+ }) => {
         $(#[doc = $about])+
         #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -216,7 +209,7 @@ macro_rules! words {
             $($(#[doc = $doc])+ #[serde(rename = $word)] $value,)+
         }
 
-        impl $crate::spec::ParameterValue for $name {
+        impl $crate::parameters::ParameterValue for $name {
             fn read(text: &str) -> Result<Self, String> {
                 match text {
                     $($word => Ok($name::$value),)+
@@ -232,19 +225,19 @@ macro_rules! words {
         }
 
         /// One of the words, or none.
-        impl $crate::spec::ParameterValue for Option<$name> {
+        impl $crate::parameters::ParameterValue for Option<$name> {
             fn read(text: &str) -> Result<Self, String> {
-                <$name as $crate::spec::ParameterValue>::read(text).map(Some)
+                <$name as $crate::parameters::ParameterValue>::read(text).map(Some)
             }
 
             fn print(&self) -> String {
-                self.map_or(String::new(), |value| $crate::spec::ParameterValue::print(&value))
+                self.map_or(String::new(), |value| $crate::parameters::ParameterValue::print(&value))
             }
         }
     };
 }
 
-pub(crate) use words;
+pub(crate) use keyword_enum;
 
 /// Declares an agent's parameters as a struct with a default, a printed form and a list.
 #[macro_export]
@@ -254,8 +247,6 @@ macro_rules! agent_parameters {
         $name:ident = $spec:literal {
             $($(#[doc = $doc:literal])+ $key:ident: $type:ty = $default:expr,)*
         }
-        $(weights<$weighed:ident>($weigher:ident) $weights:block)?
-        build<$game:ident>($this:ident) $build:block
     ) => {
         $(#[doc = $about])+
         #[derive(Clone, Debug, PartialEq)]
@@ -269,11 +260,11 @@ macro_rules! agent_parameters {
             }
         }
 
-        impl $crate::spec::AgentParameters for $name {
+        impl $crate::parameters::AgentParameters for $name {
             const NAME: &'static str = $spec;
             const ABOUT: &'static str = concat!($($about),+).trim_ascii();
-            const PARAMETERS: &'static [$crate::spec::Parameter] = &[
-                $($crate::spec::Parameter { key: stringify!($key), doc: concat!($($doc),+).trim_ascii() },)*
+            const PARAMETERS: &'static [$crate::parameters::Parameter] = &[
+                $($crate::parameters::Parameter { key: stringify!($key), doc: concat!($($doc),+).trim_ascii() },)*
             ];
 
             // An agent without parameters takes no value.
@@ -281,7 +272,7 @@ macro_rules! agent_parameters {
             fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
                 match key {
                     $(stringify!($key) => {
-                        self.$key = $crate::spec::ParameterValue::read(value)?;
+                        self.$key = $crate::parameters::ParameterValue::read(value)?;
                         Ok(())
                     })*
                     _ => Err("a known parameter".to_owned()),
@@ -291,7 +282,7 @@ macro_rules! agent_parameters {
             fn get(&self, key: &str) -> Option<String> {
                 match key {
                     $(stringify!($key) => {
-                        (self.$key != Self::default().$key).then(|| $crate::spec::ParameterValue::print(&self.$key))
+                        (self.$key != Self::default().$key).then(|| $crate::parameters::ParameterValue::print(&self.$key))
                     })*
                     _ => None,
                 }
@@ -299,148 +290,10 @@ macro_rules! agent_parameters {
 
             fn value_end(key: &str, text: &str) -> usize {
                 match key {
-                    $(stringify!($key) => <$type as $crate::spec::ParameterValue>::end(text),)*
+                    $(stringify!($key) => <$type as $crate::parameters::ParameterValue>::end(text),)*
                     _ => text.find(',').unwrap_or(text.len()),
                 }
             }
-
-            $(fn weights<$weighed: $crate::playable::Playable>(
-                &self,
-            ) -> Result<Option<toml::Table>, $crate::spec::AgentSpecError> {
-                let $weigher = self;
-                $weights
-            })?
-
-            fn build<$game: $crate::playable::Playable>(
-                &self,
-            ) -> Result<Box<dyn $crate::agent::Agent<$game>>, $crate::spec::AgentSpecError> {
-                let $this = self;
-                $build
-            }
         }
     };
-}
-
-/// Declares the agents that exist: a line an agent.
-macro_rules! agents {
-    ($($name:ident => $parameters:ty,)+) => {
-        /// An agent and its parameters. `FromStr` and `Display` are the spec: `mcts:sims=800`.
-        #[derive(Clone, Debug, PartialEq)]
-        pub enum AgentSpec {
-            $(
-                #[doc = concat!("The agent of [`", stringify!($parameters), "`].")]
-                $name($parameters),
-            )+
-        }
-
-        impl AgentSpec {
-            /// Name, description and parameters of every agent.
-            pub fn all() -> Vec<(&'static str, &'static str, &'static [Parameter])> {
-                vec![$((
-                    <$parameters as AgentParameters>::NAME,
-                    <$parameters as AgentParameters>::ABOUT,
-                    <$parameters as AgentParameters>::PARAMETERS,
-                )),+]
-            }
-
-            /// An agent for a game with these parameters.
-            ///
-            /// # Errors
-            /// If the parameters cannot be used for this game.
-            pub fn build<G: Playable>(&self) -> Result<Box<dyn Agent<G>>, AgentSpecError> {
-                match self {
-                    $(AgentSpec::$name(parameters) => parameters.build(),)+
-                }
-            }
-
-            fn weights_of<G: Playable>(&self) -> Result<Option<toml::Table>, AgentSpecError> {
-                match self {
-                    $(AgentSpec::$name(parameters) => parameters.weights::<G>(),)+
-                }
-            }
-
-            /// Sets a parameter from text.
-            ///
-            /// # Errors
-            /// An unknown key or an unusable value.
-            pub fn set(&mut self, key: &str, value: &str) -> Result<(), AgentSpecError> {
-                match self {
-                    $(AgentSpec::$name(parameters) => parameters.change(key, value),)+
-                }
-            }
-
-            /// The weights of the agent's evaluation of a game, as a TOML table; `None` if it has none.
-            ///
-            /// # Errors
-            /// If they are to come from a file that is missing or does not fit.
-            pub fn weights(&self, game: GameSpec) -> Result<Option<toml::Table>, AgentSpecError> {
-                visit_playable(game, WeightsOf(self))
-            }
-        }
-
-        impl FromStr for AgentSpec {
-            type Err = AgentSpecError;
-
-            fn from_str(text: &str) -> Result<Self, AgentSpecError> {
-                let (name, pairs) = text.split_once(':').map_or((text, None), |(name, pairs)| (name, Some(pairs)));
-                $(if name == <$parameters as AgentParameters>::NAME {
-                    let parameters = pairs.map_or_else(|| Ok(Default::default()), AgentParameters::from_pairs);
-                    return parameters.map(AgentSpec::$name);
-                })+
-                let known: Vec<&str> = Self::all().iter().map(|agent| agent.0).collect();
-                Err(AgentSpecError::Name { name: excerpt(name), known: known.join(", ") })
-            }
-        }
-
-        impl fmt::Display for AgentSpec {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                match self {
-                    $(AgentSpec::$name(parameters) => f.write_str(&parameters.to_spec()),)+
-                }
-            }
-        }
-    };
-}
-
-struct WeightsOf<'a>(&'a AgentSpec);
-
-impl PlayableVisitor for WeightsOf<'_> {
-    type Output = Result<Option<toml::Table>, AgentSpecError>;
-
-    fn visit<G: Playable>(self, _rules: &'static G::Rules) -> Self::Output {
-        self.0.weights_of::<G>()
-    }
-}
-
-agents! {
-    Random => crate::random::RandomParameters,
-    Greedy => crate::greedy::GreedyParameters,
-    Mcts => crate::mcts::MctsParameters,
-    Minimax => crate::minimax::MinimaxParameters,
-    External => crate::external::ExternalParameters,
-    Neural => crate::neural::NeuralParameters,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn specs_print_and_parse_back() {
-        for text in ["random", "greedy", "greedy:weights=my.toml"] {
-            let spec: AgentSpec = text.parse().unwrap();
-            assert_eq!(spec.to_string(), text);
-        }
-    }
-
-    #[test]
-    fn faults_are_named() {
-        let message = |text: &str| text.parse::<AgentSpec>().unwrap_err().to_string();
-        assert!(message("rando").starts_with("unknown agent 'rando'; known agents: random, greedy"));
-        assert_eq!(
-            message("random:sims=3"),
-            "agent 'random' has no parameter 'sims'; known parameters: none"
-        );
-        assert!(message("greedy:").contains("has no parameter ''"));
-    }
 }

@@ -1,0 +1,22 @@
+//! From parameters to an agent: [`AgentBuilder`].
+
+use crate::agent::Agent;
+use crate::parameters::{AgentParameters, AgentSpecError};
+use crate::playable::Playable;
+
+/// Parameters that say how their agent is made for a game.
+pub trait AgentBuilder: AgentParameters {
+    /// An agent with these parameters.
+    ///
+    /// # Errors
+    /// If they cannot be used for this game (a file that is missing or does not fit, say).
+    fn build<G: Playable>(&self) -> Result<Box<dyn Agent<G>>, AgentSpecError>;
+
+    /// The weights of its evaluation for this game, as a TOML table; `None` if it has none.
+    ///
+    /// # Errors
+    /// If they are to come from a file that is missing or does not fit.
+    fn weights<G: Playable>(&self) -> Result<Option<toml::Table>, AgentSpecError> {
+        Ok(None)
+    }
+}

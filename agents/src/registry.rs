@@ -1,0 +1,206 @@
+//! The registry: the agents that there are, a line an agent, and the games that all of them play.
+
+use std::fmt;
+use std::str::FromStr;
+
+use azulejo::azul::Azul;
+use azulejo::queens_garden::QueensGarden;
+use azulejo::summer_pavilion::SummerPavilion;
+use azulejo::{GameSpec, excerpt};
+
+use crate::agent::Agent;
+use crate::builder::AgentBuilder;
+use crate::evaluator::RolloutKind;
+use crate::neural::settings::{LookKind, NetSettings, ShippedNet};
+use crate::parameters::{AgentParameters, AgentSpecError, Parameter};
+use crate::playable::Playable;
+
+impl Playable for Azul {
+    const NET: Option<ShippedNet> = Some(ShippedNet {
+        weights: include_bytes!("../nets/azul.safetensors"),
+        critic: None,
+        settings: NetSettings { c: 0.9, look: LookKind::Leaf, hand: 0.5, ..NetSettings::DEFAULT },
+    });
+}
+
+impl Playable for SummerPavilion {
+    const NET: Option<ShippedNet> = Some(ShippedNet {
+        weights: include_bytes!("../nets/summer-pavilion.safetensors"),
+        critic: None,
+        settings: NetSettings { rollout: RolloutKind::Greedy, ..NetSettings::DEFAULT },
+    });
+}
+
+impl Playable for QueensGarden {
+    const NET: Option<ShippedNet> = Some(ShippedNet {
+        weights: include_bytes!("../nets/queens-garden.safetensors"),
+        critic: Some(include_bytes!("../nets/queens-garden-critic.safetensors")),
+        settings: NetSettings { c: 1.1, fpu: 0.0, margin: 0.8, hand: 1.0, ..NetSettings::DEFAULT },
+    });
+}
+
+/// Something that can be done with any playable game that a [`GameSpec`] names at run time.
+pub trait PlayableVisitor {
+    /// What the visit gives.
+    type Output;
+
+    /// Called with the game that the spec names.
+    fn visit<G: Playable>(self, rules: &'static G::Rules) -> Self::Output;
+}
+
+macro_rules! playables {
+    ($($name:ident => $game:ty,)+) => {
+        /// Calls the visitor with the type and the rules of the game that the spec names.
+        pub fn visit_playable<V: PlayableVisitor>(game: GameSpec, visitor: V) -> V::Output {
+            match game {
+                $(GameSpec::$name(rules) => visitor.visit::<$game>(rules),)+
+            }
+        }
+    };
+}
+
+azulejo::for_each_game!(playables);
+
+/// Declares the agents that exist: a line an agent.
+macro_rules! agents {
+    ($($name:ident => $parameters:ty,)+) => {
+        /// An agent and its parameters. `FromStr` and `Display` are the spec: `mcts:sims=800`.
+        #[derive(Clone, Debug, PartialEq)]
+        pub enum AgentSpec {
+            $(
+                #[doc = concat!("The agent of [`", stringify!($parameters), "`].")]
+                $name($parameters),
+            )+
+        }
+
+        impl AgentSpec {
+            /// Name, description and parameters of every agent.
+            pub fn all() -> Vec<(&'static str, &'static str, &'static [Parameter])> {
+                vec![$((
+                    <$parameters as AgentParameters>::NAME,
+                    <$parameters as AgentParameters>::ABOUT,
+                    <$parameters as AgentParameters>::PARAMETERS,
+                )),+]
+            }
+
+            /// An agent for a game with these parameters.
+            ///
+            /// # Errors
+            /// If the parameters cannot be used for this game.
+            pub fn build<G: Playable>(&self) -> Result<Box<dyn Agent<G>>, AgentSpecError> {
+                match self {
+                    $(AgentSpec::$name(parameters) => parameters.build(),)+
+                }
+            }
+
+            fn weights_of<G: Playable>(&self) -> Result<Option<toml::Table>, AgentSpecError> {
+                match self {
+                    $(AgentSpec::$name(parameters) => parameters.weights::<G>(),)+
+                }
+            }
+
+            /// Sets a parameter from text.
+            ///
+            /// # Errors
+            /// An unknown key or an unusable value.
+            pub fn set(&mut self, key: &str, value: &str) -> Result<(), AgentSpecError> {
+                match self {
+                    $(AgentSpec::$name(parameters) => parameters.change(key, value),)+
+                }
+            }
+
+            /// The weights of the agent's evaluation of a game, as a TOML table; `None` if it has none.
+            ///
+            /// # Errors
+            /// If they are to come from a file that is missing or does not fit.
+            pub fn weights(&self, game: GameSpec) -> Result<Option<toml::Table>, AgentSpecError> {
+                visit_playable(game, WeightsOf(self))
+            }
+        }
+
+        impl FromStr for AgentSpec {
+            type Err = AgentSpecError;
+
+            fn from_str(text: &str) -> Result<Self, AgentSpecError> {
+                let (name, pairs) = text.split_once(':').map_or((text, None), |(name, pairs)| (name, Some(pairs)));
+                $(if name == <$parameters as AgentParameters>::NAME {
+                    let parameters = pairs.map_or_else(|| Ok(Default::default()), AgentParameters::from_pairs);
+                    return parameters.map(AgentSpec::$name);
+                })+
+                let known: Vec<&str> = Self::all().iter().map(|agent| agent.0).collect();
+                Err(AgentSpecError::Name { name: excerpt(name), known: known.join(", ") })
+            }
+        }
+
+        impl fmt::Display for AgentSpec {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                match self {
+                    $(AgentSpec::$name(parameters) => f.write_str(&parameters.to_spec()),)+
+                }
+            }
+        }
+    };
+}
+
+struct WeightsOf<'a>(&'a AgentSpec);
+
+impl PlayableVisitor for WeightsOf<'_> {
+    type Output = Result<Option<toml::Table>, AgentSpecError>;
+
+    fn visit<G: Playable>(self, _rules: &'static G::Rules) -> Self::Output {
+        self.0.weights_of::<G>()
+    }
+}
+
+agents! {
+    Random => crate::random::RandomParameters,
+    Greedy => crate::greedy::GreedyParameters,
+    Mcts => crate::mcts::MctsParameters,
+    Minimax => crate::minimax::MinimaxParameters,
+    External => crate::external::ExternalParameters,
+    Neural => crate::neural::NeuralParameters,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn specs_print_and_parse_back() {
+        for text in ["random", "greedy", "greedy:weights=my.toml"] {
+            let spec: AgentSpec = text.parse().unwrap();
+            assert_eq!(spec.to_string(), text);
+        }
+    }
+
+    #[test]
+    fn faults_are_named() {
+        let message = |text: &str| text.parse::<AgentSpec>().unwrap_err().to_string();
+        assert!(message("rando").starts_with("unknown agent 'rando'; known agents: random, greedy"));
+        assert_eq!(
+            message("random:sims=3"),
+            "agent 'random' has no parameter 'sims'; known parameters: none"
+        );
+        assert!(message("greedy:").contains("has no parameter ''"));
+        let number = "found '0', expected a whole number above 0";
+        for spec in ["mcts:threads=0", "mcts:sims=0", "minimax:table=0"] {
+            assert!(message(spec).ends_with(number), "{spec}");
+        }
+    }
+
+    #[test]
+    fn a_file_of_weights_that_is_missing_is_blamed_on_the_parameter_that_names_it() {
+        for (spec, key) in [
+            ("greedy:weights=missing.toml", "weights"),
+            ("mcts:weights=missing.toml", "weights"),
+            ("mcts:values=missing.toml", "values"),
+            ("minimax:weights=missing.toml", "weights"),
+        ] {
+            let error = spec.parse::<AgentSpec>().unwrap().build::<Azul>().err().unwrap().to_string();
+            let name = spec.split(':').next().unwrap();
+            let blame =
+                format!("agent '{name}', parameter '{key}': found 'missing.toml', expected a readable file");
+            assert!(error.starts_with(&blame), "{spec}: {error}");
+        }
+    }
+}
