@@ -46,13 +46,12 @@ impl<G: Game> Move<G> {
     /// # Errors
     /// The rule that forbids it.
     pub fn check(&self, state: &G) -> Result<(), MoveError> {
-        if state.turn() == Turn::Over {
-            return Err(MoveError::Over);
-        }
-        Ok(match self {
+        match self {
+            _ if state.turn() == Turn::Over => return Err(MoveError::Over),
             Move::Action(action) => state.check_action(*action)?,
             Move::Outcome(outcome) => state.check_chance(outcome)?,
-        })
+        }
+        Ok(())
     }
 
     /// Plays the move.

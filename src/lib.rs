@@ -57,7 +57,8 @@
 //! # Ok::<(), azulejo::MoveError>(())
 //! ```
 //!
-//! [`record`] writes and verifies game records, [`testing`] checks games, [`for_each_game`] is the registry.
+//! [`History`] is the course of a game, [`record`] its written form: records are written, read and verified there.
+//! [`testing`] checks games, [`for_each_game`] is the registry.
 #![forbid(unsafe_code)]
 
 pub mod azul;

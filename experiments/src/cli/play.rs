@@ -137,15 +137,15 @@ impl TabletopVisitor for Sit {
     type Output = anyhow::Result<()>;
 
     fn visit<G: Tabletop>(self, rules: &'static G::Rules) -> Self::Output {
-        let (session, minds) = Session::<G>::new(rules, self.settings)?;
+        let (session, agents) = Session::<G>::new(rules, self.settings)?;
         let played: Result<(), PlayError> = match self.front {
             Front::Plain => {
                 end_at_signals()?;
-                prompt::play(session, minds, BufReader::new(stdin()), stdout().lock())
+                prompt::play(session, agents, BufReader::new(stdin()), stdout().lock())
             }
             Front::Screen => {
                 leave_at_signals()?;
-                screen::play(session, minds, Palette::from_environment(), &STOP)
+                screen::play(session, agents, Palette::from_environment(), &STOP)
             }
         };
         played.map_err(|error| match error {

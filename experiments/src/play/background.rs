@@ -8,20 +8,20 @@ use std::thread;
 use azulejo::History;
 use azulejo_agents::Decision;
 
-use super::minds::{Mind, Minds};
 use super::session::PlayError;
+use super::table_agents::{TableAgents, TableRole};
 use crate::game_loop::FaultReason;
 use crate::tabletop::Tabletop;
 
 /// One question, with the game so far.
 struct Question<G: Tabletop> {
-    mind: Mind,
+    role: TableRole,
     history: History<G>,
     stop: Arc<AtomicBool>,
 }
 
 /// An agent's answer.
-pub(super) type Answer<G> = (Mind, Result<Decision<G>, FaultReason>);
+pub(super) type Answer<G> = (TableRole, Result<Decision<G>, FaultReason>);
 
 /// The thread with the agents. It answers one question at a time.
 pub(super) struct Background<G: Tabletop> {
@@ -45,13 +45,13 @@ enum Relevance {
 
 impl<G: Tabletop> Background<G> {
     /// Starts the thread. It ends when this value is dropped.
-    pub fn start(mut minds: Minds<G>) -> Self {
+    pub fn start(mut agents: TableAgents<G>) -> Self {
         let (questions, incoming) = mpsc::channel::<Question<G>>();
         let (outgoing, answers) = mpsc::channel();
         thread::spawn(move || {
             for question in incoming {
-                let answer = minds.ask(question.mind, &question.history, &question.stop);
-                if outgoing.send((question.mind, answer)).is_err() {
+                let answer = agents.ask(question.role, &question.history, &question.stop);
+                if outgoing.send((question.role, answer)).is_err() {
                     return;
                 }
             }
@@ -65,10 +65,10 @@ impl<G: Tabletop> Background<G> {
     }
 
     /// Asks a question; only while the thread is idle.
-    pub fn ask(&mut self, mind: Mind, history: &History<G>) {
+    pub fn ask(&mut self, role: TableRole, history: &History<G>) {
         debug_assert!(!self.is_busy());
         let stop = Arc::new(AtomicBool::new(false));
-        let question = Question { mind, history: history.clone(), stop: stop.clone() };
+        let question = Question { role, history: history.clone(), stop: stop.clone() };
         self.running = Some(Running { stop, relevance: Relevance::Wanted });
         // A thread that has ended is noticed when its answer is asked for.
         _ = self.questions.send(question);

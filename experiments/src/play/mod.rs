@@ -1,6 +1,6 @@
 //! A person at the table: the model of a game in play and two fronts over it, a full screen and plain prompts.
 //!
-//! [`Table`] holds the game without any input or output: seats, moves, undo, save and load. [`Minds`] are the agents
+//! [`Table`] holds the game without any input or output: seats, moves, undo, save and load. [`TableAgents`] are the agents
 //! that play or advise. [`prompt`] talks in lines of text; [`screen`] fills a terminal, with the agents thinking in
 //! the background.
 
@@ -8,15 +8,15 @@ pub(crate) mod advice;
 mod background;
 mod choices;
 mod command;
-mod minds;
 mod player;
 pub mod prompt;
 mod result;
 pub mod screen;
 mod session;
 mod table;
+mod table_agents;
 
-pub use minds::Minds;
 pub use player::{Player, SeatingError, recorded, seated};
 pub use session::{Evaluation, PlayError, Session, Settings};
 pub use table::{Table, Waiting};
+pub use table_agents::TableAgents;

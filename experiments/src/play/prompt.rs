@@ -9,10 +9,10 @@ use azulejo_agents::lines::{LineError, LineReader};
 use super::advice::{hint, shares, shares_in_words};
 use super::choices::{Choice, LONG_LIST};
 use super::command::COMMANDS;
-use super::minds::{Mind, Minds};
 use super::result::result_lines;
 use super::session::{Effect, Evaluation, PlayError, Session};
 use super::table::Waiting;
+use super::table_agents::{TableAgents, TableRole};
 use crate::tabletop::{Tabletop, draw, plain};
 
 /// The longest line of input, in bytes.
@@ -33,16 +33,16 @@ enum Flow {
 /// If the input or the output fails, an agent does, or the game cannot be saved.
 pub fn play<G: Tabletop>(
     session: Session<G>,
-    minds: Minds<G>,
+    agents: TableAgents<G>,
     input: impl BufRead,
     output: impl Write,
 ) -> Result<(), PlayError> {
-    Prompt { session, minds, output }.run(input)
+    Prompt { session, agents, output }.run(input)
 }
 
 struct Prompt<G: Tabletop, W> {
     session: Session<G>,
-    minds: Minds<G>,
+    agents: TableAgents<G>,
     output: W,
 }
 
@@ -119,7 +119,7 @@ impl<G: Tabletop, W: Write> Prompt<G, W> {
     fn let_move(&mut self, seat: Seat) -> Result<(), PlayError> {
         let table = &mut self.session.table;
         let stop = AtomicBool::new(false);
-        let decision = match self.minds.ask(Mind::Player(seat), table.history(), &stop) {
+        let decision = match self.agents.ask(TableRole::Player(seat), table.history(), &stop) {
             Ok(decision) => decision,
             Err(reason) => return Err(self.session.fault(seat, reason)),
         };
@@ -174,7 +174,7 @@ impl<G: Tabletop, W: Write> Prompt<G, W> {
     fn advise(&mut self) -> Result<bool, PlayError> {
         if self.session.advice.is_none() && self.session.choices.len() > 0 {
             let history = self.session.table.history();
-            match self.minds.ask(Mind::Adviser, history, &AtomicBool::new(false)) {
+            match self.agents.ask(TableRole::Adviser, history, &AtomicBool::new(false)) {
                 Ok(decision) => self.session.advice = Some(decision),
                 Err(error) => writeln!(self.output, "no advice: {}", excerpt(&error.to_string()))?,
             }
@@ -232,9 +232,9 @@ mod tests {
         type Output = String;
 
         fn visit<G: Tabletop>(self, rules: &'static G::Rules) -> String {
-            let (session, minds) = Session::<G>::new(rules, self.settings).unwrap();
+            let (session, agents) = Session::<G>::new(rules, self.settings).unwrap();
             let mut output = Vec::new();
-            play(session, minds, Cursor::new(self.lines), &mut output).unwrap();
+            play(session, agents, Cursor::new(self.lines), &mut output).unwrap();
             String::from_utf8(output).unwrap()
         }
     }

@@ -15,10 +15,10 @@ use super::advice::{evaluation_line, hint, shares};
 use super::background::Background;
 use super::choices::Choice;
 use super::command::COMMANDS;
-use super::minds::{Mind, Minds};
 use super::result::result_lines;
 use super::session::{Effect, Evaluation, PlayError, Session};
 use super::table::Waiting;
+use super::table_agents::{TableAgents, TableRole};
 use crate::tabletop::{Palette, Tabletop, cut, draw};
 use crate::terminal::{self, App, Drawing, Flow};
 
@@ -33,11 +33,11 @@ const BELOW: usize = 7;
 /// If the terminal fails, an agent does, or the game cannot be saved. The terminal is as before in any case.
 pub fn play<G: Tabletop>(
     session: Session<G>,
-    minds: Minds<G>,
+    agents: TableAgents<G>,
     palette: Palette,
     stop: &AtomicBool,
 ) -> Result<(), PlayError> {
-    let mut screen = Screen::new(session, Background::start(minds), palette);
+    let mut screen = Screen::new(session, Background::start(agents), palette);
     let played = terminal::run(&mut screen, stop);
     if let Some(path) = screen.session.leave()? {
         writeln!(stdout(), "saved to {}", path.display())?;
@@ -199,7 +199,7 @@ impl<G: Tabletop> Screen<G> {
     fn take_answer(&mut self) -> Result<Drawing, PlayError> {
         match self.background.answer()? {
             None => return Ok(Drawing::Fresh),
-            Some((Mind::Player(_), Ok(decision))) => {
+            Some((TableRole::Player(_), Ok(decision))) => {
                 let analysis = decision.search.as_ref().map(|search| search.analysis());
                 let played = self.session.table.act(decision.action, analysis);
                 played.expect("a decision is checked to be legal");
@@ -207,13 +207,13 @@ impl<G: Tabletop> Screen<G> {
                 self.moved();
                 self.input = input;
             }
-            Some((Mind::Player(seat), Err(reason))) => return Err(self.session.fault(seat, reason)),
-            Some((Mind::Adviser, Ok(decision))) => {
+            Some((TableRole::Player(seat), Err(reason))) => return Err(self.session.fault(seat, reason)),
+            Some((TableRole::Adviser, Ok(decision))) => {
                 self.shares = decision.search.as_ref().map(|search| shares(&search.values));
                 self.session.advice = Some(decision);
                 self.show_hint();
             }
-            Some((Mind::Adviser, Err(error))) => {
+            Some((TableRole::Adviser, Err(error))) => {
                 // Asking again would only fail again.
                 (self.session.evaluation, self.hint) = (Evaluation::Hidden, Hint::NotWanted);
                 self.message = format!("no advice: {error}");
@@ -234,13 +234,13 @@ impl<G: Tabletop> App for Screen<G> {
             drawing = Drawing::Stale;
         }
         let advice = self.session.evaluation == Evaluation::Shown || self.hint == Hint::Wanted;
-        let mind = match self.session.table.waiting() {
-            Waiting::Agent(seat) => Some(Mind::Player(seat)),
-            Waiting::Person(_) if advice && self.session.advice.is_none() => Some(Mind::Adviser),
+        let role = match self.session.table.waiting() {
+            Waiting::Agent(seat) => Some(TableRole::Player(seat)),
+            Waiting::Person(_) if advice && self.session.advice.is_none() => Some(TableRole::Adviser),
             _ => None,
         };
-        if let Some(mind) = mind.filter(|_| !self.background.is_busy()) {
-            self.background.ask(mind, self.session.table.history());
+        if let Some(role) = role.filter(|_| !self.background.is_busy()) {
+            self.background.ask(role, self.session.table.history());
         }
         Ok(drawing)
     }
@@ -470,8 +470,8 @@ mod tests {
             replaceable: None,
             load: None,
         };
-        let (session, minds) = Session::new(rules, settings).unwrap();
-        Screen::new(session, Background::start(minds), Palette::Colors)
+        let (session, agents) = Session::new(rules, settings).unwrap();
+        Screen::new(session, Background::start(agents), Palette::Colors)
     }
 
     /// Ticks until the agents are done.

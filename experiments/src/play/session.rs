@@ -10,9 +10,9 @@ use thiserror::Error;
 
 use super::choices::{Choices, Pick};
 use super::command::Command;
-use super::minds::Minds;
 use super::player::Player;
 use super::table::{Table, Waiting};
+use super::table_agents::TableAgents;
 use crate::game_loop::FaultReason;
 use crate::record_file::{RecordFileError, replace};
 use crate::tabletop::Tabletop;
@@ -133,10 +133,10 @@ impl<G: Tabletop> Session<G> {
     ///
     /// # Errors
     /// An agent that cannot be built, or a saved game that cannot be played.
-    pub fn new(rules: &'static G::Rules, settings: Settings) -> Result<(Self, Minds<G>), PlayError> {
+    pub fn new(rules: &'static G::Rules, settings: Settings) -> Result<(Self, TableAgents<G>), PlayError> {
         let Settings { players, seed, adviser, evaluation, file, default_file, replaceable, load } = settings;
         let seed = load.as_ref().map_or(seed, |record| record.seed);
-        let minds = Minds::new(&players, &adviser, seed)?;
+        let agents = TableAgents::new(&players, &adviser, seed)?;
         let table = match load {
             None => Table::new(rules, players, seed),
             Some(record) => Table::resume(rules, players, &record)?,
@@ -146,7 +146,7 @@ impl<G: Tabletop> Session<G> {
         let own_files = replaceable.into_iter().collect();
         let session =
             Session { table, choices, evaluation, adviser, advice: None, file, default_file, own_files };
-        Ok((session, minds))
+        Ok((session, agents))
     }
 
     /// Takes note of a new position.

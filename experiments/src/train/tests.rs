@@ -185,6 +185,19 @@ fn a_backend_that_is_not_built_in_is_named_before_anything_is_written() {
     assert!(!out.exists());
 }
 
+#[cfg(unix)]
+#[test]
+fn a_teacher_that_fails_ends_the_run_with_its_fault() {
+    let config = TrainConfig::read(&TINY.replace("'greedy'", "'exec:cmd=false'")).unwrap();
+    let (directory, stop) = (tempfile::tempdir().unwrap(), AtomicBool::new(false));
+    let mut watch = Stopper { left: u64::MAX, stop: &stop, rows: Vec::new() };
+    let (directory, threads) = (directory.path(), NonZeroUsize::MIN);
+    let training = Training { config: &config, directory, threads, backend: Backend::Embedded };
+    let error = training.run(Start::New, &stop, &mut watch).unwrap_err();
+    assert!(matches!(error, TrainError::Fault(_)), "{error}");
+    assert!(error.to_string().contains("(exec:cmd=false) forfeits at ply"), "{error}");
+}
+
 #[test]
 fn runs_are_neither_overwritten_nor_mixed() {
     let directory = tempfile::tempdir().unwrap();

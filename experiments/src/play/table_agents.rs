@@ -12,7 +12,7 @@ use crate::stream::Stream;
 
 /// Who is asked for a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mind {
+pub enum TableRole {
     /// The agent at a seat, for its move.
     Player(Seat),
     /// The adviser, for what it would do in the place of the player to move.
@@ -20,13 +20,13 @@ pub enum Mind {
 }
 
 /// All agents of a table, each with the moves that it has seen.
-pub struct Minds<G: Playable> {
+pub struct TableAgents<G: Playable> {
     /// One a seat; none where a person sits.
     players: Vec<Option<FollowingAgent<G>>>,
     adviser: FollowingAgent<G>,
 }
 
-impl<G: Playable> Minds<G> {
+impl<G: Playable> TableAgents<G> {
     /// The agents among these players and the adviser, with the random numbers of a self-play run's first game.
     ///
     /// # Errors
@@ -40,7 +40,7 @@ impl<G: Playable> Minds<G> {
             Player::Agent(spec) => build(place, spec).map(Some),
         };
         let agents = players.iter().enumerate().map(seated).collect::<Result<_, _>>()?;
-        Ok(Minds { players: agents, adviser: build(players.len(), adviser)? })
+        Ok(TableAgents { players: agents, adviser: build(players.len(), adviser)? })
     }
 
     /// Asks for a decision in the present state of a game; `stop` ends a search early.
@@ -52,13 +52,13 @@ impl<G: Playable> Minds<G> {
     /// If a person sits at the seat that is asked.
     pub fn ask(
         &mut self,
-        mind: Mind,
+        role: TableRole,
         history: &History<G>,
         stop: &AtomicBool,
     ) -> Result<Decision<G>, FaultReason> {
-        let agent = match mind {
-            Mind::Adviser => &mut self.adviser,
-            Mind::Player(seat) => self.players[seat.index()].as_mut().expect("an agent sits here"),
+        let agent = match role {
+            TableRole::Adviser => &mut self.adviser,
+            TableRole::Player(seat) => self.players[seat.index()].as_mut().expect("an agent sits here"),
         };
         agent.choose(history, &Limits { stop: Some(stop), ..Limits::default() })
     }
