@@ -19,9 +19,9 @@ use crate::parallel::play_in_order;
 use crate::plan::{Job, Plan, PlanError};
 use crate::record_file::{Encoding, RecordFileError, RecordWriter};
 use crate::report::RunReport;
+use crate::standings::StandingsBuilder;
 use crate::stats::{Sprt, SprtSettings, Verdict};
 use crate::summary::{SprtSummary, Summary};
-use crate::tally::Tally;
 
 /// Why a run ended early.
 #[derive(Debug, Error)]
@@ -228,7 +228,7 @@ struct Books<'a> {
     run: &'a Run<'a>,
     csv: csv::Writer<fs::File>,
     csv_path: PathBuf,
-    tally: Tally,
+    standings: StandingsBuilder,
     measures: Measures,
     test: Option<Sprt>,
 }
@@ -242,7 +242,7 @@ impl<'a> Books<'a> {
             run,
             csv,
             csv_path,
-            tally: Tally::new(run.plan),
+            standings: StandingsBuilder::new(run.plan),
             measures: Measures::new(run.plan),
             test,
         };
@@ -257,7 +257,7 @@ impl<'a> Books<'a> {
     fn enter(&mut self, played: &Played) -> Result<(), RunError> {
         let record = &played.record;
         let job: Job = self.run.plan.job(record.index);
-        self.tally.push(&job, played);
+        self.standings.push(&job, played);
         self.measures.push(&job, played);
         if let Some(test) = &mut self.test {
             let seats = job.seats.iter().zip(&record.wins).filter(|(agent, _)| **agent == 0);
@@ -286,7 +286,7 @@ impl<'a> Books<'a> {
         self.csv.flush().map_err(io_error(&self.csv_path))?;
         let test = self.run.sprt.zip(self.test.as_ref());
         let sprt = test.map(|(settings, test)| SprtSummary::new(settings, test));
-        let summary = Summary::new(self.run.plan, &self.tally.finish(), self.run.anchor)?;
+        let summary = Summary::new(self.run.plan, &self.standings.finish(), self.run.anchor)?;
         let summary = Summary { sprt, measures: self.measures.finish(), ..summary };
         let json = serde_json::to_string_pretty(&summary).expect("a summary has only plain values");
         replace(&self.run.directory.join("summary.json"), &(json + "\n"))?;

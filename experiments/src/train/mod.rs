@@ -50,9 +50,9 @@ use crate::plan::{Analyses, Pairing, Plan, PlanError};
 use crate::record_file::{Encoding, RecordFileError, RecordWriter, open_lines};
 use crate::rules_file::read_record;
 use crate::run::Start;
+use crate::standings::StandingsBuilder;
 use crate::stream::Stream;
 use crate::summary::Summary;
-use crate::tally::Tally;
 
 /// Why a training run ended early.
 #[derive(Debug, Error)]
@@ -688,7 +688,7 @@ impl<'a, G: Playable> Course<'a, G> {
             let table = (game, self.tables.tables[0].players);
             let plan =
                 Plan::tournament(table, &agents, evaluation.games, seed, Pairing::Gauntlet(&agents[0]))?;
-            let mut tally = Tally::new(&plan);
+            let mut standings = StandingsBuilder::new(&plan);
             play_in_order(
                 &plan,
                 0,
@@ -696,22 +696,20 @@ impl<'a, G: Playable> Course<'a, G> {
                 stop,
                 |played| played,
                 |played| {
-                    tally.push(&plan.job(played.record.index), &played);
+                    standings.push(&plan.job(played.record.index), &played);
                     Ok::<_, TrainError>(ControlFlow::Continue(()))
                 },
             )?;
             if stop.load(Ordering::Relaxed) {
                 break;
             }
-            let summary = Summary::new(&plan, &tally.finish(), None)?;
+            let summary = Summary::new(&plan, &standings.finish(), None)?;
             let pair = &summary.pairs[0];
             shares.push(Share {
                 opponent: opponent.clone(),
                 games: summary.games,
-                share: pair.a_win_share.unwrap_or_default(),
-                low: pair.low,
-                high: pair.high,
-                scores: [pair.a_mean_score, pair.b_mean_score].map(Option::unwrap_or_default),
+                share: pair.a_win_share,
+                scores: [pair.a_mean_score, pair.b_mean_score],
             });
         }
         Ok(shares)

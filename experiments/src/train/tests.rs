@@ -145,10 +145,11 @@ fn a_run_depends_on_its_configuration_only() {
     assert_eq!(report.matches("| random |").count(), 3, "a row for each measurement: {report}");
     let metrics = Metrics::read(&whole.path().join("metrics.csv")).unwrap();
     assert_eq!(metrics.opponents(), ["random"]);
-    let [shares, low, high, own, other] = metrics.against("random");
-    let numbers = |values: &[Option<f64>]| values.iter().flatten().count();
-    assert_eq!([&shares, &low, &own, &other].map(|it| numbers(it)), [3, 3, 3, 3]);
-    assert!(shares[0] >= low[0] && shares[0] <= high[0] && shares[1].is_none());
+    let (shares, [own, other]) = (metrics.shares_against("random"), metrics.scores_against("random"));
+    assert_eq!([&own, &other].map(|it| it.iter().flatten().count()), [3, 3]);
+    assert_eq!(shares.iter().flatten().filter(|share| share.interval.is_some()).count(), 3);
+    let first = shares[0].unwrap();
+    assert!((first.low().unwrap()..=first.high().unwrap()).contains(&first.value) && shares[1].is_none());
     assert_eq!(metrics.column("policy loss"), [None; 4], "there is no such column");
     fs::write(whole.path().join("metrics.csv"), "steps\nmany\n").unwrap();
     let fault = TrainReport::read(whole.path()).unwrap_err();

@@ -1,5 +1,7 @@
 //! The manifest of a run: everything that is needed to play it again.
 
+mod command_line;
+
 use std::fmt;
 
 use azulejo_agents::AgentSpec;
