@@ -12,6 +12,7 @@ pub mod config;
 pub mod engine;
 pub mod export;
 pub mod game_loop;
+pub mod machine;
 pub mod manifest;
 pub mod measures;
 pub mod parallel;
