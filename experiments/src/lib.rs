@@ -12,6 +12,7 @@ pub mod export;
 pub mod following_agent;
 pub mod game_loop;
 pub mod game_statistics;
+pub mod machine;
 pub mod manifest;
 pub mod measures;
 pub mod parallel;

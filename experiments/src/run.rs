@@ -13,6 +13,7 @@ use azulejo_agents::{AgentSpec, AgentSpecError};
 use thiserror::Error;
 
 use crate::game_loop::{Fault, JobPlayer, Played, job_player};
+use crate::machine::{self, Invocation};
 use crate::manifest::{Difference, Manifest, Status};
 use crate::measures::Measures;
 use crate::parallel::play_in_order;
@@ -83,6 +84,8 @@ pub struct Run<'a> {
     pub plan: &'a Plan,
     /// Its manifest.
     pub manifest: Manifest,
+    /// The start of the program that plays it now.
+    pub invocation: Invocation,
     /// The agent whose rating is 0.
     pub anchor: Option<&'a AgentSpec>,
     /// The test of the first agent against the other one that ends the run once it is decided.
@@ -107,12 +110,12 @@ pub trait Watch: Send {
     fn end(&mut self);
 }
 
-/// Plays a run and writes `manifest.toml`, the records, `games.csv`, `summary.json`, `report.html` and `report.md` into its
-/// directory.
+/// Plays a run and writes `manifest.toml`, `machine.toml`, the records, `games.csv`, `summary.json`, `report.html` and
+/// `report.md` into its directory.
 ///
 /// Once `stop` is set the running games end and everything is written as for a finished run, except that the
-/// status says [`Status::Interrupted`]. The files depend on the plan alone, not on the number of threads or on
-/// how often the run was interrupted.
+/// status says [`Status::Interrupted`]. All files but `machine.toml` depend on the plan alone, not on the number of threads
+/// or on how often the run was interrupted.
 ///
 /// # Errors
 /// See [`RunError`]. Records that were written before stay.
@@ -125,6 +128,7 @@ pub fn run(
     // Agents that cannot be built are found before anything is written.
     let player = job_player(run.plan)?;
     prepare(run, start)?;
+    run.invocation.append(run.directory).map_err(io_error(&run.directory.join(machine::FILE)))?;
     let mut books = Books::open(run)?;
     let records = run.directory.join(run.encoding.file_name());
     let mut first = 0;

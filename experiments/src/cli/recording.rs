@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::bail;
 use azulejo_agents::AgentSpec;
 use azulejo_experiments::Plan;
+use azulejo_experiments::machine::Invocation;
 use azulejo_experiments::manifest::{Command, Manifest, Status};
 use azulejo_experiments::plan::Analyses;
 use azulejo_experiments::record_file::Encoding;
@@ -43,6 +44,7 @@ pub(super) fn record(
     manifest.settings.sprt = extras.sprt.map(ToString::to_string);
     let it = Run {
         manifest,
+        invocation: invocation(),
         plan: &plan,
         anchor: extras.anchor,
         sprt: extras.sprt,
@@ -67,6 +69,11 @@ pub(super) fn record(
             plan.games
         ),
     }
+}
+
+/// The present start of the program, with the command as it was given.
+pub(super) fn invocation() -> Invocation {
+    Invocation::now(std::env::args_os().skip(1))
 }
 
 /// `results/<kind>/<time>`, with a number behind it if there is such a directory already.

@@ -51,7 +51,7 @@ impl Manifest {
 }
 
 /// A word as a shell reads it back.
-fn quoted(word: &str) -> String {
+pub(crate) fn quoted(word: &str) -> String {
     let plain = |letter: char| letter.is_ascii_alphanumeric() || "-_=:,./".contains(letter);
     if word.chars().all(plain) && !word.is_empty() {
         word.to_owned()
