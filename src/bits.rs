@@ -60,7 +60,7 @@ const LISTS: [u64; 1 << BITS] = {
 ///
 /// A look-up serves where a processor without POPCNT and PDEP, which a portable build has to assume, needs a loop.
 #[derive(Clone, Copy)]
-pub struct BitList(u64);
+pub(crate) struct BitList(u64);
 
 impl BitList {
     /// The list for a mask; bits from 10 up are ignored.
