@@ -131,7 +131,7 @@ impl Tally {
         }
         self.games += 1;
         self.plies += record.moves.len() as u64;
-        self.rounds += u64::from(played.statistics.rounds);
+        self.rounds += u64::from(played.rounds);
         match record.end {
             End::Finished => {}
             End::Truncated => self.truncated += 1,
@@ -426,7 +426,6 @@ mod tests {
     use azulejo::{Record, Seat};
 
     use super::*;
-    use crate::game_statistics::GameStatistics;
     use crate::plan::Pairing;
     use crate::summary::Summary;
 
@@ -464,8 +463,7 @@ mod tests {
             reason: None,
             analysis: None,
         };
-        let statistics = GameStatistics { rounds: 6, ..GameStatistics::default() };
-        Played { record, statistics, fault: None }
+        Played { record, rounds: 6, statistics: None, fault: None }
     }
 
     fn counted(plan: &Plan, winners: &[usize]) -> Count {
