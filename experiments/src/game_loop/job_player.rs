@@ -1,4 +1,4 @@
-//! The games of a plan, played one after the other: [`job_player`].
+//! The games of a plan, played one after the other: [`job_player()`].
 
 use azulejo::record::RecordError;
 use azulejo::{End, History, Record};

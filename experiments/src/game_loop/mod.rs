@@ -1,6 +1,6 @@
 //! One game between agents, from the first deal to the last move: [`GameSetup`] plays it.
 //!
-//! Tournaments, self-play and the games of a training run are all played here. [`job_player`] plays the games of a plan.
+//! Tournaments, self-play and the games of a training run are all played here. [`job_player()`] plays the games of a plan.
 
 mod deals;
 mod fault;
