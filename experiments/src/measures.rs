@@ -123,12 +123,10 @@ impl Measures {
         }
     }
 
-    /// Measures the next game.
+    /// Measures the next game; one without statistics does not count.
     pub fn push(&mut self, job: &Job, played: &Played) {
-        let Played { record, statistics, .. } = played;
-        if !is_regular(record) {
-            return;
-        }
+        let record = &played.record;
+        let Some(statistics) = played.statistics.as_ref().filter(|_| is_regular(record)) else { return };
         if self.games == 0 {
             self.begin(statistics);
         }
@@ -279,13 +277,14 @@ impl MeasuresSummary {
 mod tests {
     use super::*;
     use crate::game_loop::job_player;
-    use crate::plan::Pairing;
+    use crate::plan::{Pairing, Statistics};
 
     #[test]
     fn means_are_those_of_the_records() {
         let agents = ["greedy".parse().unwrap(), "random".parse().unwrap()];
         let table = ("azul".parse().unwrap(), 3);
-        let plan = Plan::tournament(table, &agents, 12, 3, Pairing::All).unwrap();
+        let mut plan = Plan::tournament(table, &agents, 12, 3, Pairing::All).unwrap();
+        plan.statistics = Statistics::Kept;
         let (mut measures, mut player) = (Measures::new(&plan), job_player(&plan).unwrap());
         let (mut first, mut random, mut margins) = (Vec::new(), Vec::new(), Vec::new());
         for index in 0..plan.games {
@@ -295,7 +294,7 @@ mod tests {
             first.push(f64::from(played.record.scores[0]));
             let seats = job.seats.iter().zip(&played.record.scores).filter(|(agent, _)| **agent == 1);
             random.extend(seats.map(|(_, &score)| f64::from(score)));
-            margins.extend(played.statistics.margin.map(f64::from));
+            margins.extend(played.statistics.and_then(|it| it.margin).map(f64::from));
         }
         let summary = measures.finish().unwrap();
         let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;

@@ -17,7 +17,7 @@ use crate::machine::{self, Invocation};
 use crate::manifest::{Difference, Manifest, Status};
 use crate::measures::Measures;
 use crate::parallel::play_in_order;
-use crate::plan::{Job, Plan, PlanError};
+use crate::plan::{Job, Plan, PlanError, Statistics};
 use crate::record_file::{Encoding, RecordFileError, RecordWriter};
 use crate::report::RunReport;
 use crate::standings::StandingsBuilder;
@@ -126,7 +126,8 @@ pub fn run(
     watch: &mut dyn Watch,
 ) -> Result<(Summary, Status), RunError> {
     // Agents that cannot be built are found before anything is written.
-    let player = job_player(run.plan)?;
+    let plan = Plan { statistics: Statistics::Kept, ..run.plan.clone() };
+    let player = job_player(&plan)?;
     prepare(run, start)?;
     run.invocation.append(run.directory).map_err(io_error(&run.directory.join(machine::FILE)))?;
     let mut books = Books::open(run)?;
@@ -154,7 +155,7 @@ pub fn run(
         Ok::<_, RunError>(books.flow())
     };
     let next = match first_flow {
-        ControlFlow::Continue(()) => play_in_order(run.plan, first, run.threads, stop, write_out, play_on),
+        ControlFlow::Continue(()) => play_in_order(&plan, first, run.threads, stop, write_out, play_on),
         ControlFlow::Break(()) => Ok(first),
     };
     watch.end();
@@ -268,8 +269,7 @@ impl<'a> Books<'a> {
             test.push_game(seats.map(|(_, win)| win).sum());
         }
         let [index, block] = [job.index, job.block].map(|number| number.to_string());
-        let [plies, rounds] =
-            [record.moves.len() as u64, played.statistics.rounds.into()].map(|n: u64| n.to_string());
+        let [plies, rounds] = [record.moves.len() as u64, played.rounds.into()].map(|n: u64| n.to_string());
         let end = record.end.to_string();
         for (seat, agent) in record.agents.iter().enumerate() {
             let (score, win) = (record.scores[seat].to_string(), record.wins[seat].to_string());

@@ -53,7 +53,7 @@ impl StandingsBuilder {
         let (record, standings) = (&played.record, &mut self.standings);
         standings.games += 1;
         standings.plies += record.moves.len() as u64;
-        standings.rounds += u64::from(played.statistics.rounds);
+        standings.rounds += u64::from(played.rounds);
         match record.end {
             End::Finished => {}
             End::Truncated => standings.truncated += 1,

@@ -3,7 +3,6 @@ use azulejo::{Record, Seat};
 
 use super::*;
 use crate::game_loop::Played;
-use crate::game_statistics::GameStatistics;
 use crate::plan::{Pairing, Plan};
 use crate::stats::{Estimate, Interval};
 use crate::summary::Summary;
@@ -50,8 +49,7 @@ fn game(plan: &Plan, index: u64, winner: usize) -> Played {
         reason: None,
         analysis: None,
     };
-    let statistics = GameStatistics { rounds: 6, ..GameStatistics::default() };
-    Played { record, statistics, fault: None }
+    Played { record, rounds: 6, statistics: None, fault: None }
 }
 
 fn counted(plan: &Plan, winners: &[usize]) -> Standings {
