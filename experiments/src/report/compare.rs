@@ -14,10 +14,10 @@ pub fn compare(runs: &[(String, RunReport)]) -> Report {
 }
 
 /// A run by its name.
-type Named<'a> = (&'a str, &'a Summary);
+type NamedRun<'a> = (&'a str, &'a Summary);
 
 /// The first seat's points less the mean of the others'.
-fn lead((_, summary): &Named<'_>) -> Option<Estimate> {
+fn lead((_, summary): &NamedRun<'_>) -> Option<Estimate> {
     summary.measures.as_ref()?.seats.first()?.advantage
 }
 
@@ -30,7 +30,7 @@ fn mean_points(summary: &Summary) -> Option<f64> {
 /// The advantage of the first seat in all runs.
 fn first_seats(runs: &[(String, RunReport)]) -> Section {
     let named = runs.iter().map(|(name, run)| (name.as_str(), &run.summary));
-    let named: Vec<Named<'_>> = named.filter(|(_, summary)| !summary.seats.is_empty()).collect();
+    let named: Vec<NamedRun<'_>> = named.filter(|(_, summary)| !summary.seats.is_empty()).collect();
     let close = |summary: &Summary| summary.measures.as_ref()?.figure("close end");
     let table = Table::of(&named)
         .text("run", |(name, _)| (*name).to_owned())
@@ -42,7 +42,7 @@ fn first_seats(runs: &[(String, RunReport)]) -> Section {
         .number("points", |(_, summary)| number(mean_points(summary)))
         .number("rounds", |(_, summary)| number(summary.rounds))
         .number("close", |(_, summary)| value(close(summary), percent));
-    let bar = |run: &Named<'_>| Some(Bar { label: run.0.to_owned(), estimate: lead(run)? });
+    let bar = |run: &NamedRun<'_>| Some(Bar { label: run.0.to_owned(), estimate: lead(run)? });
     let found: Vec<Bar> = named.iter().filter_map(bar).collect();
     Section {
         heading: "First seat".to_owned(),
@@ -54,7 +54,7 @@ fn first_seats(runs: &[(String, RunReport)]) -> Section {
 
 /// The agents' win shares in all runs.
 fn agents(runs: &[(String, RunReport)]) -> Section {
-    let of_run = |(name, run): &'_ (String, RunReport)| -> Vec<(AgentSummary, String)> {
+    let of_run = |(name, run): &(String, RunReport)| -> Vec<(AgentSummary, String)> {
         run.summary.agents.iter().map(|agent| (agent.clone(), name.clone())).collect()
     };
     let mut agents: Vec<(AgentSummary, String)> = runs.iter().flat_map(of_run).collect();

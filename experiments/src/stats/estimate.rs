@@ -3,7 +3,7 @@
 use super::interval::Interval;
 
 /// An estimated number and how far it is known. Where there is nothing to estimate from there is no estimate: fields
-/// hold an `Option<Estimate>`, which files have as three flat keys (see [`estimate_keys`]).
+/// hold an `Option<Estimate>`, which files have as three flat keys.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
     /// The number.
