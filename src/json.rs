@@ -29,7 +29,7 @@ pub(crate) fn read<T: DeserializeOwned>(state: &Value) -> Result<T, StateError> 
         }
     }
     serde_path_to_error::deserialize(state).map_err(|error| {
-        let key = error.path().to_string();
+        let key = shortened(&error.path().to_string());
         StateError::new(
             if key == "." { "state".to_owned() } else { key },
             shortened(&error.inner().to_string()),

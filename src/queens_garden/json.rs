@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize, Serializer};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Value, json};
 
 use super::actions::Action;
@@ -33,7 +34,7 @@ struct StateJson {
     start: Value,
     next: Value,
     pending: Vec<String>,
-    unseen: Vec<String>,
+    unseen: Vec<Kind>,
     display: Vec<SlotJson>,
     stack: u8,
     supply: u8,
@@ -45,8 +46,10 @@ struct StateJson {
 
 #[derive(Serialize, Deserialize)]
 struct SlotJson {
-    tiles: Vec<String>,
-    kind: Value,
+    tiles: Vec<Kind>,
+    // Without this it could be left out.
+    #[serde(deserialize_with = "Option::deserialize")]
+    kind: Option<Kind>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -54,16 +57,27 @@ struct BoardJson {
     score: i16,
     passed: bool,
     jokers: u8,
-    tiles: Vec<String>,
-    expansions: Vec<String>,
+    tiles: Vec<Kind>,
+    expansions: Vec<Kind>,
     areas: Vec<Value>,
-    hexagons: BTreeMap<String, String>,
+    hexagons: BTreeMap<String, Kind>,
 }
 
 const FACE_DOWN: &str = "down";
 
-fn names(kinds: impl Iterator<Item = Kind>) -> Vec<String> {
-    kinds.map(|kind| kind.to_string()).collect()
+impl Serialize for Kind {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Kind {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        Kind::from_text(&text).ok_or_else(|| {
+            D::Error::custom(format!("found '{}', expected a color and a value such as B4", excerpt(&text)))
+        })
+    }
 }
 
 impl Serialize for QueensGarden {
@@ -79,7 +93,7 @@ impl Serialize for QueensGarden {
             start: json::of_seat(self.start),
             next: json::of_seat((turn == Turn::Chance).then_some(self.to_move)),
             pending: self.pending.actions().iter().map(Action::to_string).collect(),
-            unseen: names(self.unseen.iter()),
+            unseen: self.unseen.iter().collect(),
             display: self.slots().iter().map(SlotJson::of).collect(),
             stack: self.stack,
             supply: self.supply,
@@ -94,7 +108,7 @@ impl Serialize for QueensGarden {
 
 impl SlotJson {
     fn of(slot: &Slot) -> Self {
-        SlotJson { tiles: names(slot.tiles.iter()), kind: slot.kind.map(|kind| kind.to_string()).into() }
+        SlotJson { tiles: slot.tiles.iter().collect(), kind: slot.kind }
     }
 }
 
@@ -105,10 +119,10 @@ impl BoardJson {
             score: board.score,
             passed: board.passed,
             jokers: board.jokers,
-            tiles: names(board.tiles.iter()),
-            expansions: names(board.expansions.iter()),
+            tiles: board.tiles.iter().collect(),
+            expansions: board.expansions.iter().collect(),
             areas: (1..AREAS).map(|area| area_json(board.garden.area(area))).collect(),
-            hexagons: hexagons.map(|(place, kind)| (place.to_string(), kind.to_string())).collect(),
+            hexagons: hexagons.map(|(place, kind)| (place.to_string(), kind)).collect(),
         }
     }
 }
@@ -118,7 +132,7 @@ fn area_json(area: Area) -> Value {
     match area {
         Area::Free => Value::Null,
         Area::FaceDown => FACE_DOWN.into(),
-        Area::FaceUp { kind, rotation } => json!({"kind": kind.to_string(), "rotation": rotation}),
+        Area::FaceUp { kind, rotation } => json!({"kind": kind, "rotation": rotation}),
     }
 }
 
@@ -163,20 +177,10 @@ fn read_to_move(game: &QueensGarden, read: &StateJson) -> Result<Seat, StateErro
     Ok(to_move)
 }
 
-fn read_kind(key: &str, text: &str) -> Result<Kind, StateError> {
-    Kind::from_text(text).ok_or_else(|| {
-        StateError::new(key, format!("found '{}', expected a color and a value such as B4", excerpt(text)))
-    })
-}
-
-fn read_kinds(key: &str, list: &[String]) -> Result<Vec<Kind>, StateError> {
-    list.iter().enumerate().map(|(i, text)| read_kind(&format!("{key}[{i}]"), text)).collect()
-}
-
 /// A set of kinds, listed without repetition.
-fn read_set(key: &str, list: &[String]) -> Result<KindSet, StateError> {
+fn read_set(key: &str, list: &[Kind]) -> Result<KindSet, StateError> {
     let mut set = KindSet::EMPTY;
-    for kind in read_kinds(key, list)? {
+    for &kind in list {
         ensure(!set.contains(kind), key, || format!("found {kind} twice; each expansion exists once"))?;
         set |= KindSet::of(kind);
     }
@@ -184,11 +188,11 @@ fn read_set(key: &str, list: &[String]) -> Result<KindSet, StateError> {
 }
 
 /// A multiset of at most `most` tiles.
-fn read_tiles(key: &str, list: &[String], most: u8) -> Result<TileCounts, StateError> {
+fn read_tiles(key: &str, list: &[Kind], most: u8) -> Result<TileCounts, StateError> {
     ensure(list.len() <= most.into(), key, || {
         format!("found {} tiles, expected at most {most}", list.len())
     })?;
-    TileCounts::from_kinds(read_kinds(key, list)?)
+    TileCounts::from_kinds(list.iter().copied())
         .ok_or_else(|| StateError::new(key, format!("found more than {TILES_PER_KIND} tiles of one kind")))
 }
 
@@ -212,14 +216,7 @@ fn read_display(slots: &[SlotJson]) -> Result<Display, StateError> {
     for (i, slot) in slots.iter().enumerate() {
         let key = format!("display[{i}]");
         let tiles = read_tiles(&format!("{key}.tiles"), &slot.tiles, TOP_TILES)?;
-        let kind = match &slot.kind {
-            Value::Null => None,
-            Value::String(text) => Some(read_kind(&format!("{key}.kind"), text)?),
-            other => {
-                let problem = format!("found {}, expected null or a kind", excerpt(&other.to_string()));
-                return Err(StateError::new(format!("{key}.kind"), problem));
-            }
-        };
+        let kind = slot.kind;
         ensure(kind.is_none() || tiles.is_empty(), &key, || "found tiles on a face-up expansion".to_owned())?;
         display.push(Slot { tiles, kind });
     }
@@ -271,14 +268,13 @@ fn read_garden(key: &str, read: &BoardJson) -> Result<Garden, StateError> {
         }
     }
     let printed = garden.filled();
-    for (name, kind) in &read.hexagons {
+    for (name, &kind) in &read.hexagons {
         let key = format!("{key}.hexagons.{}", excerpt(name));
         let place = match *name.as_bytes() {
             [area, spot] => Place::from_bytes(area, spot),
             _ => None,
         };
         let place = place.ok_or_else(|| StateError::new(&key, "expected a place such as 23"))?;
-        let kind = read_kind(&key, kind)?;
         if printed & place.mask() != 0 {
             ensure(garden.hexagon(place) == Some(kind), &key, || {
                 format!("found {kind}, but another hexagon is printed there")
