@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use azulejo::record::{Analysis, End, MOVE_LIMIT, Recorder};
 use azulejo::{Game, Generator, Record, Turn};
-use azulejo_agents::neural::{Minds, NeuralParameters, RootKind, seated};
+use azulejo_agents::neural::{Inference, NeuralParameters, RootKind, seated};
 use azulejo_agents::{Agent, AgentSpec, AgentSpecError, Decision, Limits, Move, Playable};
 
 use super::config::{Lesson, SelfplayConfig, TeacherConfig};
@@ -15,7 +15,7 @@ use crate::stream::Stream;
 #[derive(Clone, Debug)]
 pub(super) enum Player {
     /// The network, by searches.
-    Network(Arc<dyn Minds>, SelfplayConfig),
+    Network(Arc<dyn Inference>, SelfplayConfig),
     /// Another agent, to be imitated.
     Teacher(AgentSpec, TeacherConfig),
 }

@@ -428,9 +428,10 @@ fn a_critic_learns_what_is_to_be_added_to_the_games_own_value() {
         stops.extend(Some(*recorder.state()).filter(|state| state.turn() == Turn::Chance));
     }
     let record = recorder.finish(azulejo::record::End::Finished, vec!["random".to_owned(); 2], 1, 0);
-    let network = Arc::new(neural::untrained_critic::<QueensGarden>(8, 1, 4));
+    let network = neural::Embedded::new(neural::untrained_critic::<QueensGarden>(8, 1, 4));
     let judge = QueensGarden::judge(rules, 2, &Default::default());
-    let [mut own, mut expects] = [None, Some(&network as &dyn Minds)].map(Critic::<QueensGarden>::new);
+    let [mut own, mut expects] =
+        [None, Some(&network as &dyn neural::Inference)].map(Critic::<QueensGarden>::new);
     let points = |critic: &mut Critic<QueensGarden>| -> Vec<_> {
         stops.iter().map(|state| critic.points(state, &judge)).collect()
     };

@@ -1,7 +1,7 @@
 //! What a stage learns from: the examples of the last stages.
 
 use azulejo::Generator;
-use azulejo_agents::neural::{Example, Network, Thinker};
+use azulejo_agents::neural::{Example, Network, Workspace};
 use rayon::prelude::*;
 
 /// The examples of the last stages.
@@ -28,8 +28,8 @@ impl Window {
         if share == 0.0 {
             return examples;
         }
-        let begin = || Thinker::new(network.shape());
-        let surprise = |thinker: &mut Thinker, example: &&Example| example.surprise(network, thinker);
+        let begin = || Workspace::new(network.shape());
+        let surprise = |workspace: &mut Workspace, example: &&Example| example.surprise(network, workspace);
         let surprises: Vec<Option<f32>> = examples.par_iter().map_init(begin, surprise).collect();
         let known = || surprises.iter().flatten().map(|surprise| f64::from(*surprise));
         let mean = known().sum::<f64>() / known().count().max(1) as f64;
@@ -89,8 +89,8 @@ mod tests {
     fn what_surprises_is_drawn_more_often() {
         let examples = examples(&[Some(0.5), Some(0.99), None, Some(0.9)]);
         assert_eq!(counts(&examples, 0.0), [1.0; 4]);
-        let (network, mut thinker) = (Network::untrained(SHAPE, 1), Thinker::new(SHAPE));
-        let surprise = |example: &Example| example.surprise(&network, &mut thinker).map(f64::from);
+        let (network, mut workspace) = (Network::untrained(SHAPE, 1), Workspace::new(SHAPE));
+        let surprise = |example: &Example| example.surprise(&network, &mut workspace).map(f64::from);
         let surprises: Vec<Option<f64>> = examples.iter().map(surprise).collect();
         let mean = surprises.iter().flatten().sum::<f64>() / 3.0;
         for (found, surprise) in counts(&examples, 0.6).into_iter().zip(&surprises) {
