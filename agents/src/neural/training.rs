@@ -7,7 +7,7 @@ use pulp::Arch;
 use serde::{Deserialize, Serialize};
 
 use super::kernels::{Term, add_rows, add_to_rows, multiply_rows};
-use super::network::{DistinctParts, Network, SCORE_UNIT, Shape, Tensor, Workspace, rectify, softmax};
+use super::network::{DistinctParts, Network, SCORE_UNIT, Shape, Tensor, rectify, softmax};
 
 /// What a network is to say of one state.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,30 +23,6 @@ pub struct Example {
     pub wins: [f32; MAX_PLAYERS],
     /// The points that each seat still gets.
     pub points_to_come: [f32; MAX_PLAYERS],
-}
-
-impl Example {
-    /// How much the policy to learn surprises the network: its Kullback–Leibler divergence from the network's, in nats; `None`
-    /// if the example teaches no policy.
-    ///
-    /// # Panics
-    /// If the workspace was made for another shape, or the example for another game.
-    pub fn surprise(&self, network: &Network, workspace: &mut Workspace) -> Option<f32> {
-        if self.policy.is_empty() {
-            return None;
-        }
-        let outputs: Vec<Parts> = self.policy.iter().map(|(parts, _)| *parts).collect();
-        let mut shares = Vec::new();
-        network.look(&self.features, workspace);
-        network.logits(&outputs, workspace, &mut shares);
-        softmax(&mut shares);
-        let divergence = |((_, target), share): (&(Parts, f32), &f32)| match *target {
-            0.0 => 0.0,
-            target => target * (target / share.max(1e-12)).ln(),
-        };
-        // Not below 0, as sums of rounded numbers may be.
-        Some(self.policy.iter().zip(&shares).map(divergence).sum::<f32>().max(0.0))
-    }
 }
 
 /// The mean losses over a batch.
@@ -447,6 +423,7 @@ pub(super) mod tests {
 
     use super::*;
     use crate::neural::file::shape_of;
+    use crate::neural::network::Workspace;
 
     const SETTINGS: TrainerSettings = TrainerSettings { score_weight: 0.5, weight_decay: 0.0 };
 
@@ -517,27 +494,6 @@ pub(super) mod tests {
             }
         }
         assert!(checked > 200 && far * 50 < checked, "{far} of {checked} slopes differ");
-    }
-
-    #[test]
-    fn surprise_is_cross_entropy_less_entropy() {
-        let network = Network::untrained(shape_of::<Azul>(24, 2), 5);
-        let mut workspace = Workspace::new(network.shape());
-        // At a chance node nothing is taught.
-        for mut example in examples(20, 7).into_iter().filter(|example| !example.policy.is_empty()) {
-            let count = example.policy.len() as f32;
-            // A third of everything for the first action, the rest for all in equal parts.
-            example.policy.iter_mut().for_each(|entry| entry.1 *= 2.0 / 3.0);
-            example.policy[0].1 += 1.0 / 3.0;
-            let rest = 2.0 / 3.0 / count;
-            let first = rest + 1.0 / 3.0;
-            let entropy = -first * first.ln() - (count - 1.0) * rest * rest.ln();
-            let loss = Gradient::new(network.shape()).compute(&network, &[&example], 0.5).policy;
-            let surprise = example.surprise(&network, &mut workspace).unwrap();
-            assert!((surprise - (loss - entropy)).abs() < 1e-4, "{surprise} {loss} {entropy}");
-            example.policy.clear();
-            assert_eq!(example.surprise(&network, &mut workspace), None);
-        }
     }
 
     #[test]

@@ -592,9 +592,7 @@ impl<'a, G: Playable> Course<'a, G> {
             Some(teacher) if stage == 0 => teacher.steps,
             _ => config.learning.steps,
         };
-        let (window, network, share) = (&self.window, self.trainer.state().network, config.learning.surprise);
-        let mut rng = Stream::Training.generator(config.seed, &[stage, 0, 1]);
-        let pool = self.pool.install(|| window.drawn_from(share, &network, &mut rng));
+        let pool = self.window.examples();
         let mut rng = Stream::Training.generator(config.seed, &[stage, 0, 0]);
         let (mut sum, mut learning_rate) = (Losses::default(), 0.0);
         for step in 0..steps {

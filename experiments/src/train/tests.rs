@@ -34,7 +34,6 @@ warmup = 2
 weight_decay = 0.01
 score_weight = 0.5
 search_value = 0.3
-surprise = 0.5
 
 [teacher]
 agent = 'greedy'
@@ -263,7 +262,10 @@ fn faults_in_configurations_are_named() {
     let no_selfplay = no_selfplay.replacen("\nsteps = 4", "\n[learning]\nsteps = 4", 1);
     assert!(TrainConfig::read(&no_selfplay).unwrap_err().starts_with("selfplay: found none"));
     assert!(TrainConfig::read(&no_selfplay.replace("generations = 3", "generations = 0")).is_ok());
-    assert!(message("surprise = 0.5", "surprise = -1").starts_with("learning.surprise: found -1"));
+    let former = |value: &str| format!("search_value = 0.3\nsurprise = {value}");
+    assert!(message("search_value = 0.3", &former("0.5")).contains("found surprise = 0.5, expected 0"));
+    let old = TINY.replacen("search_value = 0.3", &former("0.0"), 1);
+    assert_eq!(TrainConfig::read(&old), TrainConfig::read(TINY), "a file of a former version");
     assert!(message("search_value = 0.3", "search_value = 3").starts_with("learning.search_value: found 3"));
     assert!(message("margin = 0.0", "margin = 0.0\nscale = -1.0").starts_with("selfplay.scale: found -1"));
     assert!(message("margin = 0.0", "margin = 0.0\nhand = 2.0").starts_with("selfplay.hand: found 2"));
