@@ -2,15 +2,14 @@
 
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use azulejo::{Game, GameSpec, GameVisitor, Generator, Turn};
-use azulejo_agents::evaluator::{Evaluation, Evaluator, Utility};
+use azulejo_agents::evaluator::{Evaluator, Utility};
 use azulejo_agents::neural::{
-    CpuTrainer, Example, NetEvaluator, Network, NeuralParameters, Trainer, TrainerSettings, TrainerState,
-    seated, shape_of,
+    CpuTrainer, Embedded, Example, Network, NetworkEvaluator, NeuralParameters, Trainer, TrainerSettings,
+    TrainerState, seated, shape_of,
 };
 use azulejo_agents::valuation::Horizon;
 use azulejo_agents::{Agent, AgentSpec, AgentSpecError, Limits, Playable, PlayableVisitor, visit_playable};
@@ -296,7 +295,7 @@ impl PlayableVisitor for NetSearches<'_> {
     type Output = [f64; REPETITIONS];
 
     fn visit<G: Playable>(self, rules: &'static G::Rules) -> Self::Output {
-        let mut agent = seated::<G>(&NeuralParameters::default(), &Arc::new(network::<G>()));
+        let mut agent = seated::<G>(&NeuralParameters::default(), &Embedded::new(network::<G>()));
         search_speeds(self.0, rules, &mut *agent)
     }
 }
@@ -322,13 +321,21 @@ impl PlayableVisitor for Inference<'_> {
 
     fn visit<G: Playable>(self, rules: &'static G::Rules) -> Self::Output {
         let states = random_states::<G>(rules, self.0.players, 500);
-        let mut evaluator =
-            NetEvaluator::<G>::new(&Arc::new(network::<G>()), Horizon::Here, Utility { margin: 0.0 });
-        let mut evaluation = [Evaluation::empty(self.0.players)];
+        let mut evaluator = NetworkEvaluator::<G>::new(
+            &Embedded::new(network::<G>()),
+            Horizon::Here,
+            Utility { margin: 0.0 },
+        );
+        let (mut actions, mut shares) = (Vec::new(), Vec::new());
+        let mut rng = Stream::Speed.generator(SEED, &[1]);
         repeat(self.0.slice, || {
             for state in &states {
-                evaluator.evaluate(std::slice::from_ref(state), &mut evaluation);
-                std::hint::black_box(&evaluation);
+                std::hint::black_box(evaluator.value(state));
+                if let Turn::Player(_) = state.turn() {
+                    state.legal_actions(&mut actions);
+                    evaluator.policy(state, &mut actions, &mut shares, &mut rng);
+                    std::hint::black_box(&shares);
+                }
             }
             states.len() as u64
         })

@@ -22,14 +22,13 @@ use std::fs;
 use std::num::NonZeroUsize;
 use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use azulejo::record::MOVE_LIMIT;
 use azulejo::{GameSpec, Record, spec_of};
 use azulejo_agents::neural::{
-    self, About, Backend, BackendError, Critic, Example, Losses, Minds, Network, Shape, Trainer,
-    TrainerState, about_critic, critic_shape, read_critic, shape_of, untrained_critic,
+    self, About, Backend, BackendError, Critic, Embedded, Example, Inference, Losses, Network, Shape,
+    Trainer, TrainerState, about_critic, critic_shape, read_critic, shape_of, untrained_critic,
 };
 use azulejo_agents::{AgentSpec, AgentSpecError, Playable, PlayableVisitor, visit_playable};
 use rayon::prelude::*;
@@ -339,7 +338,7 @@ struct Course<'a, G: Playable> {
     progress: Progress,
     /// Says what is expected on the way of the games that a critic learns from: the critic of another run that this one
     /// began with, or nothing but the game's own value.
-    expects: Option<Arc<Network>>,
+    expects: Option<Embedded>,
     window: Window,
 }
 
@@ -368,7 +367,7 @@ impl<'a, G: Playable> Course<'a, G> {
         let trainer = training.backend.trainer(state, config.trainer())?;
         let tables = Tables { tables, seed: config.seed };
         let expects = match (config.critic, &config.start) {
-            (Some(_), Some(_)) => Some(Arc::new(first_network::<G>(config)?)),
+            (Some(_), Some(_)) => Some(Embedded::new(first_network::<G>(config)?)),
             _ => None,
         };
         let mut course =
@@ -542,10 +541,10 @@ impl<'a, G: Playable> Course<'a, G> {
                 threads.get(),
             )),
             _ => {
-                let minds = backend.minds(self.trainer.state().network)?;
+                let network = backend.inference(self.trainer.state().network)?;
                 let selfplay =
                     config.selfplay.expect("a configuration with generations has been checked for it");
-                let player = StagePlayer::Network(minds.into(), selfplay);
+                let player = StagePlayer::Network(network.into(), selfplay);
                 Ok((player, selfplay.games, threads.get() * backend.games_per_thread()))
             }
         }
@@ -590,7 +589,8 @@ impl<'a, G: Playable> Course<'a, G> {
 
     /// What games teach a critic.
     fn returns(&self, records: &[Record], critic: CriticConfig) -> Result<Vec<Vec<Example>>, String> {
-        let (tables, expects) = (&self.tables, self.expects.as_ref().map(|network| network as &dyn Minds));
+        let (tables, expects) =
+            (&self.tables, self.expects.as_ref().map(|network| network as &dyn Inference));
         let begin = || Returns::<G> { lambda: critic.lambda, critic: Critic::new(expects) };
         let of_game = |returns: &mut Returns<G>, record: &Record| {
             returns.examples(record, tables.of(record.index).rules)
@@ -618,9 +618,7 @@ impl<'a, G: Playable> Course<'a, G> {
             Some(teacher) if stage == 0 => teacher.steps,
             _ => config.learning.steps,
         };
-        let (window, network, share) = (&self.window, self.trainer.state().network, config.learning.surprise);
-        let mut rng = Stream::Training.generator(config.seed, &[stage, 0, 1]);
-        let pool = self.pool.install(|| window.drawn_from(share, &network, &mut rng));
+        let pool = self.window.examples();
         let mut rng = Stream::Training.generator(config.seed, &[stage, 0, 0]);
         let (mut sum, mut learning_rate) = (Losses::default(), 0.0);
         for step in 0..steps {
