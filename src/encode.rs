@@ -110,12 +110,12 @@ impl Block {
         Block { first: 0, len }
     }
 
-    /// The block behind this one.
+    /// The block after this one.
     pub const fn then(self, len: usize) -> Self {
         Block { first: self.first + self.len, len }
     }
 
-    /// The number behind the block's last one.
+    /// The number after the block's last one.
     pub const fn end(self) -> usize {
         self.first + self.len
     }

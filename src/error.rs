@@ -6,7 +6,7 @@ use thiserror::Error;
 /// "that source holds no such tile".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("{0}")]
-pub struct Refusal(pub &'static str);
+pub struct RuleViolation(pub &'static str);
 
 /// A token that does not spell any action or outcome of the game.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -33,7 +33,7 @@ pub enum MoveError {
     Notation(#[from] NotationError),
     /// The rules forbid it in this state.
     #[error(transparent)]
-    Illegal(#[from] Refusal),
+    Illegal(#[from] RuleViolation),
     /// The game has ended.
     #[error("the game is over")]
     Over,

@@ -24,12 +24,12 @@ pub struct Deal<C> {
 }
 
 impl<C: Colors> Deal<C> {
-    /// The deal that gives these tiles to the factories in order, at most 4 tiles to each of at most 9.
+    /// The deal of these tiles to the factories in order, at most 4 tiles to each of at most 9.
     pub fn new(factories: &[Tiles]) -> Self {
         Deal::from_fn(factories.len(), |i| factories[i])
     }
 
-    /// The deal to `count` factories with the tiles that `tiles(i)` gives for factory `i` (from 0).
+    /// The deal to `count` factories with the tiles that `tiles(i)` returns for factory `i` (from 0).
     #[inline]
     pub(crate) fn from_fn(count: usize, mut tiles: impl FnMut(usize) -> Tiles) -> Self {
         let (factories, colors) = ([Tiles::EMPTY; MAX_FACTORIES], PhantomData);

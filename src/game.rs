@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::changes::Changes;
-use crate::error::{MoveError, NotationError, Refusal, SpecError, StateError};
+use crate::error::{MoveError, NotationError, RuleViolation, SpecError, StateError};
 use crate::history::Move;
 use crate::index::Indexed;
 use crate::player::{PerPlayer, Seat};
@@ -113,7 +113,7 @@ pub trait Game: Copy + PartialEq + Debug + Display + Serialize + Send + Sync + '
     ///
     /// # Errors
     /// The rule that forbids it.
-    fn check_action(&self, action: Self::Action) -> Result<(), Refusal>;
+    fn check_action(&self, action: Self::Action) -> Result<(), RuleViolation>;
 
     /// Plays a legal action.
     ///
@@ -131,7 +131,7 @@ pub trait Game: Copy + PartialEq + Debug + Display + Serialize + Send + Sync + '
     ///
     /// # Errors
     /// Why it is not.
-    fn check_chance(&self, outcome: &Self::Outcome) -> Result<(), Refusal>;
+    fn check_chance(&self, outcome: &Self::Outcome) -> Result<(), RuleViolation>;
 
     /// Moves on by a possible outcome of the chance node.
     ///
@@ -173,7 +173,7 @@ pub trait Game: Copy + PartialEq + Debug + Display + Serialize + Send + Sync + '
     ///
     /// # Errors
     /// The rule that forbids it; the state is unchanged.
-    fn try_apply(&mut self, action: Self::Action) -> Result<(), Refusal> {
+    fn try_apply(&mut self, action: Self::Action) -> Result<(), RuleViolation> {
         self.check_action(action)?;
         self.apply(action);
         Ok(())

@@ -22,9 +22,9 @@ pub trait Keyed: Game {
         self.key()
     }
 
-    /// Plays a legal action and gives the key of the new state; `key` is the one of the old state.
+    /// Plays a legal action and returns the key of the new state; `key` is the one of the old state.
     ///
-    /// Games may override it by something faster that gives the same.
+    /// Games may override it by something faster that returns the same.
     ///
     /// # Panics
     /// As [`apply`](Game::apply) does.

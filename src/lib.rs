@@ -85,7 +85,9 @@ pub mod tiles;
 
 pub use changes::Changes;
 pub use encode::{Encode, Parts, encoding_hash, fingerprint};
-pub use error::{IllegalMove, MoveError, NotationError, Refusal, SpecError, StateError, excerpt, shortened};
+pub use error::{
+    IllegalMove, MoveError, NotationError, RuleViolation, SpecError, StateError, excerpt, shortened,
+};
 pub use game::{Game, Rules, Turn};
 pub use history::{History, Move, Ply};
 pub use index::Indexed;

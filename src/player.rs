@@ -82,7 +82,7 @@ impl<T: Copy> PerPlayer<T> {
 }
 
 impl<T: Copy + Default> PerPlayer<T> {
-    /// The value that `make` gives for each of `players` seats.
+    /// The value that `make` returns for each of `players` seats.
     ///
     /// # Panics
     /// If `players` exceeds [`MAX_PLAYERS`].

@@ -29,7 +29,7 @@ impl Generator {
 
     /// A number drawn uniformly from `0..n` (bias below `n` / 2⁶⁴).
     ///
-    /// `n` must not be 0; 0 gives 0.
+    /// `n` must not be 0; for 0 it returns 0.
     #[inline]
     pub fn below(&mut self, n: u64) -> u64 {
         self.fraction().below(n)

@@ -14,7 +14,7 @@ use crate::game::{Game, Rules};
 
 /// Something that can be done with any game: generic code called from a [`GameSpec`] that is known at run time.
 pub trait GameVisitor {
-    /// What the visit gives.
+    /// What the visit returns.
     type Output;
 
     /// Called with the game that the spec names.

@@ -1,7 +1,7 @@
 //! Bag and lid: where tiles are drawn from, and where used ones wait until the bag is empty.
 
 use crate::colors::Colors;
-use crate::error::Refusal;
+use crate::error::RuleViolation;
 use crate::factories::{Deal, FACTORY_TILES};
 use crate::seed::Generator;
 use crate::tiles::Tiles;
@@ -17,9 +17,9 @@ pub(crate) struct Supply {
 /// How a game says that tiles cannot have been drawn.
 pub(crate) struct Wording {
     /// Fewer tiles than there should be at a factory.
-    pub too_few: Refusal,
+    pub too_few: RuleViolation,
     /// Other tiles than bag and lid have.
-    pub not_there: Refusal,
+    pub not_there: RuleViolation,
 }
 
 impl Supply {
@@ -63,10 +63,10 @@ impl Supply {
     ///
     /// # Errors
     /// If they cannot have been drawn.
-    pub fn take(&mut self, tiles: Tiles, wording: &Wording) -> Result<(), Refusal> {
+    pub fn take(&mut self, tiles: Tiles, wording: &Wording) -> Result<(), RuleViolation> {
         if self.bag.total() >= tiles.total() {
             if !self.bag.contains(tiles) {
-                return Err(Refusal("the bag does not hold these tiles"));
+                return Err(RuleViolation("the bag does not hold these tiles"));
             }
             self.bag -= tiles;
         } else {
@@ -88,9 +88,9 @@ impl Supply {
         deal: &Deal<C>,
         factories: usize,
         wording: &Wording,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), RuleViolation> {
         if deal.factories().len() != factories {
-            return Err(Refusal("the number of factories is another one for this number of players"));
+            return Err(RuleViolation("the number of factories is another one for this number of players"));
         }
         deal.factories().iter().try_for_each(|&factory| {
             if factory.total() != FACTORY_TILES.min(self.total()) {
@@ -114,7 +114,8 @@ impl Supply {
 mod tests {
     use super::*;
 
-    const WORDING: Wording = Wording { too_few: Refusal("too few"), not_there: Refusal("not there") };
+    const WORDING: Wording =
+        Wording { too_few: RuleViolation("too few"), not_there: RuleViolation("not there") };
 
     #[test]
     fn what_is_drawn_can_be_taken_and_removed() {
@@ -144,7 +145,7 @@ mod tests {
         let take = |tiles: Tiles| { supply }.take(tiles, &WORDING);
         assert_eq!(
             take(Tiles::of(0, 1) + Tiles::of(1, 1)),
-            Err(Refusal("the bag does not hold these tiles"))
+            Err(RuleViolation("the bag does not hold these tiles"))
         );
         assert_eq!(take(Tiles::of(0, 1) + Tiles::of(1, 2)), Err(WORDING.not_there));
         assert_eq!(take(Tiles::of(0, 2) + Tiles::of(1, 2)), Ok(()));

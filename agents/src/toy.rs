@@ -7,7 +7,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use azulejo::{
-    Encode, Game, Generator, Indexed, Keyed, NotationError, Parts, PerPlayer, Refusal, Rules, Seat,
+    Encode, Game, Generator, Indexed, Keyed, NotationError, Parts, PerPlayer, RuleViolation, Rules, Seat,
     SpecError, StateError, Turn, intern, leaders,
 };
 use serde::{Serialize, Serializer};
@@ -184,10 +184,10 @@ impl Game for Toy {
         }
     }
 
-    fn check_action(&self, action: Child) -> Result<(), Refusal> {
+    fn check_action(&self, action: Child) -> Result<(), RuleViolation> {
         match self.node() {
             Node::Decision { children, .. } if action.0 < children.len() => Ok(()),
-            _ => Err(Refusal("there is no such child")),
+            _ => Err(RuleViolation("there is no such child")),
         }
     }
 
@@ -208,10 +208,10 @@ impl Game for Toy {
         Child(index.expect("the weights cover what is drawn"))
     }
 
-    fn check_chance(&self, outcome: &Child) -> Result<(), Refusal> {
+    fn check_chance(&self, outcome: &Child) -> Result<(), RuleViolation> {
         match self.node() {
             Node::Chance { children } if outcome.0 < children.len() => Ok(()),
-            _ => Err(Refusal("there is no such outcome")),
+            _ => Err(RuleViolation("there is no such outcome")),
         }
     }
 

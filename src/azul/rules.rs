@@ -2,7 +2,7 @@
 
 use super::{Action, Azul, AzulRules, Board, CENTER, COLORS, Color, Deal, Phase, Wall, WallSide};
 use crate::bits::BitList;
-use crate::error::{Refusal, StateError};
+use crate::error::{RuleViolation, StateError};
 use crate::game::{Game, Turn};
 use crate::player::{PerPlayer, Seat, leaders};
 use crate::seed::Generator;
@@ -10,8 +10,8 @@ use crate::supply::Wording;
 use crate::tiles::Tiles;
 
 const WORDING: Wording = Wording {
-    too_few: Refusal("each factory gets 4 tiles as long as bag and lid have any"),
-    not_there: Refusal("the bag and then the lid do not hold these tiles"),
+    too_few: RuleViolation("each factory gets 4 tiles as long as bag and lid have any"),
+    not_there: RuleViolation("the bag and then the lid do not hold these tiles"),
 };
 
 impl Game for Azul {
@@ -101,15 +101,15 @@ impl Game for Azul {
         Action::Draft { source, color, line: lines.nth(fraction.below(lines.len())) }
     }
 
-    fn check_action(&self, action: Action) -> Result<(), Refusal> {
+    fn check_action(&self, action: Action) -> Result<(), RuleViolation> {
         let board = &self.boards[self.to_move];
         match (action, self.phase) {
             (Action::Draft { source, color, line }, Phase::Draft) => {
                 if source as usize > self.factories() {
-                    return Err(Refusal("there is no factory of that number"));
+                    return Err(RuleViolation("there is no factory of that number"));
                 }
                 if self.sources[source as usize].count(color.index()) == 0 {
-                    return Err(Refusal("that source holds no tile of that color"));
+                    return Err(RuleViolation("that source holds no tile of that color"));
                 }
                 if line as usize <= COLORS && board.open.of(color) >> line & 1 == 1 {
                     Ok(())
@@ -119,15 +119,15 @@ impl Game for Azul {
             }
             (Action::Tile { row, column }, Phase::Tile) => match board.next_tiling() {
                 Some((next, _)) if next != row as usize => {
-                    Err(Refusal("lines are tiled from the top: another line is next"))
+                    Err(RuleViolation("lines are tiled from the top: another line is next"))
                 }
                 Some((_, columns)) if (column as usize) < COLORS && columns >> column & 1 == 1 => Ok(()),
-                _ => Err(Refusal("that space is taken, or its column holds the color already")),
+                _ => Err(RuleViolation("that space is taken, or its column holds the color already")),
             },
-            (_, Phase::Draft) => Err(Refusal("tiles are being taken: no line is tiled now")),
-            (_, Phase::Tile) => Err(Refusal("a complete line must be tiled first")),
-            (_, Phase::Deal) => Err(Refusal("the factories must be filled first")),
-            (_, Phase::Over) => Err(Refusal("the game is over")),
+            (_, Phase::Draft) => Err(RuleViolation("tiles are being taken: no line is tiled now")),
+            (_, Phase::Tile) => Err(RuleViolation("a complete line must be tiled first")),
+            (_, Phase::Deal) => Err(RuleViolation("the factories must be filled first")),
+            (_, Phase::Over) => Err(RuleViolation("the game is over")),
         }
     }
 
@@ -147,9 +147,9 @@ impl Game for Azul {
         self.stock.deal(self.factories(), rng)
     }
 
-    fn check_chance(&self, deal: &Deal) -> Result<(), Refusal> {
+    fn check_chance(&self, deal: &Deal) -> Result<(), RuleViolation> {
         if self.phase != Phase::Deal {
-            return Err(Refusal("no factories are to be filled now"));
+            return Err(RuleViolation("no factories are to be filled now"));
         }
         self.stock.check_deal(deal, self.factories(), &WORDING)
     }
@@ -324,16 +324,16 @@ impl Board {
     }
 
     /// The rule that keeps a color out of a line (1 to 5).
-    fn why_closed(&self, line: u8, color: Color) -> Refusal {
+    fn why_closed(&self, line: u8, color: Color) -> RuleViolation {
         let Some(place) = self.lines.get((line as usize).wrapping_sub(1)) else {
-            return Refusal("there are only lines 1 to 5 and the floor, 0");
+            return RuleViolation("there are only lines 1 to 5 and the floor, 0");
         };
         if self.wall.row_has(line as usize - 1, color) {
-            Refusal("the wall row beside that line holds the color already")
+            RuleViolation("the wall row beside that line holds the color already")
         } else if place.count == line {
-            Refusal("that line is full")
+            RuleViolation("that line is full")
         } else {
-            Refusal("that line holds another color")
+            RuleViolation("that line holds another color")
         }
     }
 }

@@ -11,7 +11,7 @@ const WITH_COUNT: usize = 4;
 /// The most tiles of a factory.
 const TILES: usize = 4;
 
-/// Features of the factories of a game with `COLORS` colors: three blocks, one behind the other.
+/// Features of the factories of a game with `COLORS` colors: three blocks, one after the other.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Factories<const COLORS: usize> {
     /// How many hold each content.
@@ -23,7 +23,7 @@ pub(crate) struct Factories<const COLORS: usize> {
 }
 
 impl<const COLORS: usize> Factories<COLORS> {
-    /// The features behind a block.
+    /// The features after a block.
     pub const fn after(block: Block) -> Self {
         let contents = block.then(multisets(TILES, COLORS) * ALIKE);
         let counts = contents.then(COLORS * TILES * WITH_COUNT);

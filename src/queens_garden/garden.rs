@@ -4,7 +4,7 @@ use super::kind::{COLORS, Color, Kind, PATTERNS, Pattern};
 use super::place::{AREAS, AROUND_GAP, EXPANSION_RINGS, PLACES, Place, SPOTS, flood, neighbors, ring};
 use super::variant::{Ornament, QueensGardenRules, Wheel};
 use crate::bits;
-use crate::error::Refusal;
+use crate::error::RuleViolation;
 
 /// What lies on an expansion area.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -172,11 +172,11 @@ impl Garden {
     }
 
     /// Why a hexagon of this kind may not lie on a place that is free otherwise.
-    pub(super) fn why_unfit(&self, kind: Kind, place: Place) -> Refusal {
+    pub(super) fn why_unfit(&self, kind: Kind, place: Place) -> RuleViolation {
         if self.touching(kind, place.mask()) == 0 {
-            Refusal("no adjacent hexagon has the same color or pattern")
+            RuleViolation("no adjacent hexagon has the same color or pattern")
         } else {
-            Refusal("a group of one color or pattern would hold the same hexagon twice")
+            RuleViolation("a group of one color or pattern would hold the same hexagon twice")
         }
     }
 

@@ -9,7 +9,7 @@ use super::place::Place;
 use super::state::{Board, Display, Pending, Phase, QueensGarden, Slot};
 use super::variant::QueensGardenRules;
 use super::{GAME_ID, MAX_SLOTS, ROUNDS, STACK, TOP_TILES};
-use crate::error::{Refusal, StateError};
+use crate::error::{RuleViolation, StateError};
 use crate::game::{Game, Turn};
 use crate::player::{PerPlayer, Seat, leaders};
 use crate::seed::Generator;
@@ -63,7 +63,7 @@ impl Game for QueensGarden {
         choices.nth(rng.below(choices.len().into()) as u32)
     }
 
-    fn check_action(&self, action: Action) -> Result<(), Refusal> {
+    fn check_action(&self, action: Action) -> Result<(), RuleViolation> {
         let choices: Choices = self.choices();
         if choices.contains(action) { Ok(()) } else { Err(self.why_not(action)) }
     }
@@ -87,30 +87,36 @@ impl Game for QueensGarden {
         }
     }
 
-    fn check_chance(&self, outcome: &Outcome) -> Result<(), Refusal> {
+    fn check_chance(&self, outcome: &Outcome) -> Result<(), RuleViolation> {
         match (outcome, self.phase) {
             (Outcome::Fill(tiles), Phase::Deal) => {
                 let pool = self.pool();
                 if tiles.total() != TOP_TILES.min(pool.total()) {
-                    Err(Refusal("the stack's top gets 4 tiles as long as bag and tower have any"))
+                    Err(RuleViolation("the stack's top gets 4 tiles as long as bag and tower have any"))
                 } else if !pool.contains(*tiles) {
-                    Err(Refusal("the bag does not hold these tiles"))
+                    Err(RuleViolation("the bag does not hold these tiles"))
                 } else {
                     Ok(())
                 }
             }
             (Outcome::Reveal { slot, kind }, Phase::Reveal) => {
                 if self.display.first_bare() != Some(*slot as usize - 1) {
-                    Err(Refusal("empty expansions are turned up in the order of slots: another slot is next"))
+                    Err(RuleViolation(
+                        "empty expansions are turned up in the order of slots: another slot is next",
+                    ))
                 } else if !self.unseen.contains(*kind) {
-                    Err(Refusal("that expansion has been revealed before"))
+                    Err(RuleViolation("that expansion has been revealed before"))
                 } else {
                     Ok(())
                 }
             }
-            (Outcome::Fill(_), Phase::Reveal) => Err(Refusal("an empty expansion must be turned up first")),
-            (Outcome::Reveal { .. }, Phase::Deal) => Err(Refusal("the stack's top must be filled first")),
-            _ => Err(Refusal("nothing is drawn at random now")),
+            (Outcome::Fill(_), Phase::Reveal) => {
+                Err(RuleViolation("an empty expansion must be turned up first"))
+            }
+            (Outcome::Reveal { .. }, Phase::Deal) => {
+                Err(RuleViolation("the stack's top must be filled first"))
+            }
+            _ => Err(RuleViolation("nothing is drawn at random now")),
         }
     }
 
@@ -362,128 +368,132 @@ impl QueensGarden {
     }
 
     /// The rule that forbids this action now.
-    fn why_not(&self, action: Action) -> Refusal {
+    fn why_not(&self, action: Action) -> RuleViolation {
         match (self.phase, action) {
-            (Phase::Over, _) => Refusal("the game is over"),
-            (Phase::Deal, _) => Refusal("the stack's top must be filled first"),
-            (Phase::Reveal, _) => Refusal("an empty expansion must be turned up first"),
+            (Phase::Over, _) => RuleViolation("the game is over"),
+            (Phase::Deal, _) => RuleViolation("the stack's top must be filled first"),
+            (Phase::Reveal, _) => RuleViolation("an empty expansion must be turned up first"),
             (Phase::Turn, _) => self.why_not_begin(action),
             (Phase::Take, Action::Take(slot)) => self.why_not_take(slot),
-            (Phase::Take, _) => Refusal("a slot to take from must be chosen first"),
+            (Phase::Take, _) => RuleViolation("a slot to take from must be chosen first"),
             (Phase::Place, Action::At(place)) => self.why_not_at(place),
-            (Phase::Place, _) => Refusal("a place must be chosen first"),
-            (Phase::Pay, Action::Joker) => Refusal("there are not enough jokers for all that is still owed"),
+            (Phase::Place, _) => RuleViolation("a place must be chosen first"),
+            (Phase::Pay, Action::Joker) => {
+                RuleViolation("there are not enough jokers for all that is still owed")
+            }
             (Phase::Pay, Action::Pay(kind)) => {
                 self.why_not_pay(kind, self.boards[self.to_move].tiles.kinds())
             }
             (Phase::Pay, Action::PayExpansion(kind)) => {
                 self.why_not_pay(kind, self.boards[self.to_move].expansions)
             }
-            (Phase::Pay, _) => Refusal("the placement must be paid first"),
+            (Phase::Pay, _) => RuleViolation("the placement must be paid first"),
             (Phase::Discard, Action::Drop(kind)) => {
                 why_not_drop(kind, self.boards[self.to_move].tiles.kinds())
             }
             (Phase::Discard, Action::DropExpansion(kind)) => {
                 why_not_drop(kind, self.boards[self.to_move].expansions)
             }
-            (Phase::Discard, _) => Refusal("the player has passed: only discarding is left"),
+            (Phase::Discard, _) => RuleViolation("the player has passed: only discarding is left"),
         }
     }
 
-    fn why_not_begin(&self, action: Action) -> Refusal {
+    fn why_not_begin(&self, action: Action) -> RuleViolation {
         let board = &self.boards[self.to_move];
         match action {
             Action::Acquire(selection) => {
                 let shown = self.slots().iter().any(|slot| !(slot.shown() & selection.kinds()).is_empty());
                 if shown {
-                    Refusal("the storage has no room for all that this brings")
+                    RuleViolation("the storage has no room for all that this brings")
                 } else {
-                    Refusal("the display shows nothing of that color or pattern")
+                    RuleViolation("the display shows nothing of that color or pattern")
                 }
             }
             Action::Tile(kind) => board.why_not_place(kind, board.tiles.kinds()),
             Action::Expansion(kind) => board.why_not_place(kind, board.expansions),
-            Action::Buy(_) if self.supply == 0 => Refusal("the supply holds no expansion"),
+            Action::Buy(_) if self.supply == 0 => RuleViolation("the supply holds no expansion"),
             Action::Buy(_) if board.score < self.rules.expansion_price => {
-                Refusal("the player has too few points for an expansion")
+                RuleViolation("the player has too few points for an expansion")
             }
-            Action::Buy(_) => Refusal("an expansion lies on that area already"),
-            Action::Take(_) => Refusal("nothing is being acquired"),
+            Action::Buy(_) => RuleViolation("an expansion lies on that area already"),
+            Action::Take(_) => RuleViolation("nothing is being acquired"),
             Action::At(_) | Action::Pay(_) | Action::PayExpansion(_) | Action::Joker => {
-                Refusal("nothing is being placed")
+                RuleViolation("nothing is being placed")
             }
             Action::Drop(_) | Action::DropExpansion(_) | Action::Done => {
-                Refusal("only a player who has just passed may discard")
+                RuleViolation("only a player who has just passed may discard")
             }
-            Action::Pass => Refusal("passing is always possible"),
+            Action::Pass => RuleViolation("passing is always possible"),
         }
     }
 
-    fn why_not_take(&self, slot: u8) -> Refusal {
+    fn why_not_take(&self, slot: u8) -> RuleViolation {
         let kind = self.taking().next;
         match self.slots().get(slot as usize - 1) {
-            None => Refusal("there is no slot of that number"),
+            None => RuleViolation("there is no slot of that number"),
             Some(slot) if kind.is_some_and(|kind| slot.shown().contains(kind)) => {
-                Refusal("the storage has no room if that item is chosen")
+                RuleViolation("the storage has no room if that item is chosen")
             }
-            Some(_) => Refusal("that slot does not show the kind that is to be chosen"),
+            Some(_) => RuleViolation("that slot does not show the kind that is to be chosen"),
         }
     }
 
-    fn why_not_at(&self, place: Place) -> Refusal {
+    fn why_not_at(&self, place: Place) -> RuleViolation {
         let garden = &self.boards[self.to_move].garden;
         let begun = self.pending.actions().first();
         if let Some(Action::Expansion(kind)) = begun {
             return match (place.area(), place.spot()) {
-                (0, _) => Refusal("expansions lie on areas 1 to 6"),
-                (_, 0) => Refusal("an expansion has rotations 1 to 6"),
+                (0, _) => RuleViolation("expansions lie on areas 1 to 6"),
+                (_, 0) => RuleViolation("an expansion has rotations 1 to 6"),
                 (area, _) if garden.area(area) != Area::Free => {
-                    Refusal("an expansion lies on that area already")
+                    RuleViolation("an expansion lies on that area already")
                 }
                 _ => garden.why_unfit(*kind, place),
             };
         }
         let Some(Action::Tile(kind)) = begun else {
-            return Refusal("nothing is being placed");
+            return RuleViolation("nothing is being placed");
         };
         match (place.area(), place.spot()) {
-            (0, 0) => Refusal("the fountain lies there"),
-            _ if garden.filled() & place.mask() != 0 => Refusal("a hexagon lies there already"),
+            (0, 0) => RuleViolation("the fountain lies there"),
+            _ if garden.filled() & place.mask() != 0 => RuleViolation("a hexagon lies there already"),
             (area, 0) if matches!(garden.area(area), Area::FaceUp { .. }) => {
-                Refusal("a pavilion stands there")
+                RuleViolation("a pavilion stands there")
             }
             (area, _) if garden.free() & places_of_area(area) == 0 => {
-                Refusal("no expansion lies on that area")
+                RuleViolation("no expansion lies on that area")
             }
             _ => garden.why_unfit(*kind, place),
         }
     }
 
-    fn why_not_pay(&self, kind: Kind, stored: KindSet) -> Refusal {
+    fn why_not_pay(&self, kind: Kind, stored: KindSet) -> RuleViolation {
         let placed = self.pending.actions().first();
         if !stored.contains(kind) {
-            Refusal("the storage holds no such item")
+            RuleViolation("the storage holds no such item")
         } else if matches!(placed, Some(Action::Tile(placed) | Action::Expansion(placed)) if *placed == kind)
         {
-            Refusal("the hexagon that is placed cannot be paid with one of its own kind")
+            RuleViolation("the hexagon that is placed cannot be paid with one of its own kind")
         } else if self
             .pending
             .actions()
             .iter()
             .any(|paid| matches!(paid, Action::Pay(other) | Action::PayExpansion(other) if *other >= kind))
         {
-            Refusal("kinds are paid in increasing order, each once")
+            RuleViolation("kinds are paid in increasing order, each once")
         } else {
-            Refusal("with that the payment could not become one color or one pattern of different kinds")
+            RuleViolation(
+                "with that the payment could not become one color or one pattern of different kinds",
+            )
         }
     }
 }
 
-fn why_not_drop(kind: Kind, stored: KindSet) -> Refusal {
+fn why_not_drop(kind: Kind, stored: KindSet) -> RuleViolation {
     if stored.contains(kind) {
-        Refusal("items are discarded in the order of kinds, a tile before an expansion")
+        RuleViolation("items are discarded in the order of kinds, a tile before an expansion")
     } else {
-        Refusal("the storage holds no such item")
+        RuleViolation("the storage holds no such item")
     }
 }
 
@@ -496,13 +506,13 @@ impl Board {
         self.score += self.garden.group_points(rules);
     }
 
-    fn why_not_place(&self, kind: Kind, stored: KindSet) -> Refusal {
+    fn why_not_place(&self, kind: Kind, stored: KindSet) -> RuleViolation {
         if !stored.contains(kind) {
-            Refusal("the storage holds no such item")
+            RuleViolation("the storage holds no such item")
         } else if !self.payable().contains(kind) {
-            Refusal("the storage cannot pay for that")
+            RuleViolation("the storage cannot pay for that")
         } else {
-            Refusal("the garden has no place where that may lie")
+            RuleViolation("the garden has no place where that may lie")
         }
     }
 }

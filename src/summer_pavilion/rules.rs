@@ -6,7 +6,7 @@ use super::{
     SummerPavilionRules,
 };
 use crate::bits::{BitList, positions};
-use crate::error::{Refusal, StateError};
+use crate::error::{RuleViolation, StateError};
 use crate::game::{Game, Turn};
 use crate::player::{PerPlayer, Seat, leaders};
 use crate::seed::{Fraction, Generator};
@@ -14,8 +14,8 @@ use crate::supply::Wording;
 use crate::tiles::Tiles;
 
 const WORDING: Wording = Wording {
-    too_few: Refusal("each factory gets 4 tiles as long as bag and depot have any"),
-    not_there: Refusal("the bag and then the depot do not hold these tiles"),
+    too_few: RuleViolation("each factory gets 4 tiles as long as bag and depot have any"),
+    not_there: RuleViolation("the bag and then the depot do not hold these tiles"),
 };
 
 impl Game for SummerPavilion {
@@ -96,23 +96,23 @@ impl Game for SummerPavilion {
         }
     }
 
-    fn check_action(&self, action: Action) -> Result<(), Refusal> {
+    fn check_action(&self, action: Action) -> Result<(), RuleViolation> {
         match (action, self.phase) {
             (Action::Acquire { source, color }, Phase::Acquire) => self.check_acquisition(source, color),
             (Action::Place { slot, color, wilds }, Phase::Place) => self.check_placement(slot, color, wilds),
             (Action::Pass, Phase::Place) | (Action::Done, Phase::Keep) => Ok(()),
             (Action::Bonus(color), Phase::Bonus) if self.supply.count(color.index()) == 0 => {
-                Err(Refusal("the supply holds no tile of that color"))
+                Err(RuleViolation("the supply holds no tile of that color"))
             }
             (Action::Bonus(_), Phase::Bonus) => Ok(()),
             (Action::Keep(color), Phase::Keep) => self.boards[self.to_move].check_keep(color),
-            (_, Phase::Acquire) => Err(Refusal("tiles are being taken from factories and center")),
-            (_, Phase::Place) => Err(Refusal("a tile must be placed, or the player must pass")),
-            (_, Phase::Bonus) => Err(Refusal("a bonus tile must be taken from the supply first")),
-            (_, Phase::Keep) => Err(Refusal("the player has passed and is choosing tiles to keep")),
-            (_, Phase::Deal) => Err(Refusal("the factories must be filled first")),
-            (_, Phase::Supply) => Err(Refusal("the supply must be filled first")),
-            (_, Phase::Over) => Err(Refusal("the game is over")),
+            (_, Phase::Acquire) => Err(RuleViolation("tiles are being taken from factories and center")),
+            (_, Phase::Place) => Err(RuleViolation("a tile must be placed, or the player must pass")),
+            (_, Phase::Bonus) => Err(RuleViolation("a bonus tile must be taken from the supply first")),
+            (_, Phase::Keep) => Err(RuleViolation("the player has passed and is choosing tiles to keep")),
+            (_, Phase::Deal) => Err(RuleViolation("the factories must be filled first")),
+            (_, Phase::Supply) => Err(RuleViolation("the supply must be filled first")),
+            (_, Phase::Over) => Err(RuleViolation("the game is over")),
         }
     }
 
@@ -144,21 +144,21 @@ impl Game for SummerPavilion {
         }
     }
 
-    fn check_chance(&self, outcome: &Outcome) -> Result<(), Refusal> {
+    fn check_chance(&self, outcome: &Outcome) -> Result<(), RuleViolation> {
         match (outcome, self.phase) {
             (Outcome::Supply(tiles), Phase::Supply) => {
                 let wanted = self.rules.supply - self.supply.total();
                 if tiles.total() != wanted.min(self.stock.total()) {
-                    return Err(Refusal(
+                    return Err(RuleViolation(
                         "the supply is filled up to 10 tiles as long as bag and depot have any",
                     ));
                 }
                 { self.stock }.take(*tiles, &WORDING)
             }
             (Outcome::Deal(deal), Phase::Deal) => self.stock.check_deal(deal, self.factories(), &WORDING),
-            (_, Phase::Supply) => Err(Refusal("the supply is to be filled now, not the factories")),
-            (_, Phase::Deal) => Err(Refusal("the factories are to be filled now, not the supply")),
-            _ => Err(Refusal("no tiles are to be drawn now")),
+            (_, Phase::Supply) => Err(RuleViolation("the supply is to be filled now, not the factories")),
+            (_, Phase::Deal) => Err(RuleViolation("the factories are to be filled now, not the supply")),
+            _ => Err(RuleViolation("no tiles are to be drawn now")),
         }
     }
 
@@ -239,13 +239,13 @@ impl SummerPavilion {
         Action::Acquire { source, color: Color::ALL[color] }
     }
 
-    fn check_acquisition(&self, source: u8, color: Color) -> Result<(), Refusal> {
+    fn check_acquisition(&self, source: u8, color: Color) -> Result<(), RuleViolation> {
         if source as usize > self.factories() {
-            Err(Refusal("there is no factory of that number"))
+            Err(RuleViolation("there is no factory of that number"))
         } else if self.sources[source as usize].count(color.index()) == 0 {
-            Err(Refusal("that source holds no tile of that color"))
+            Err(RuleViolation("that source holds no tile of that color"))
         } else if self.sources_of(color) >> source & 1 == 0 {
-            Err(Refusal("that color is wild: it can be chosen only where no other color lies"))
+            Err(RuleViolation("that color is wild: it can be chosen only where no other color lies"))
         } else {
             Ok(())
         }
@@ -343,27 +343,29 @@ impl SummerPavilion {
         Action::Pass
     }
 
-    fn check_placement(&self, slot: Slot, color: Color, wilds: u8) -> Result<(), Refusal> {
+    fn check_placement(&self, slot: Slot, color: Color, wilds: u8) -> Result<(), RuleViolation> {
         let board = &self.boards[self.to_move];
         let cost = self.rules.side.cost(slot);
         if board.filled() & slot.bit() != 0 {
-            return Err(Refusal("that slot holds a tile already"));
+            return Err(RuleViolation("that slot holds a tile already"));
         }
         if board.accepted(slot.star()) >> color.index() & 1 == 0 {
-            return Err(Refusal("that star does not take this color"));
+            return Err(RuleViolation("that star does not take this color"));
         }
         if color == self.wild && wilds != 0 {
-            return Err(Refusal("a tile of the wild color is paid in its own color: write 0 wild tiles"));
+            return Err(RuleViolation(
+                "a tile of the wild color is paid in its own color: write 0 wild tiles",
+            ));
         }
         if wilds >= cost {
-            return Err(Refusal("at least one of the tiles paid must have the color that is placed"));
+            return Err(RuleViolation("at least one of the tiles paid must have the color that is placed"));
         }
         let (own, held) = purse(board.hand, color.index(), self.wild);
         if own < cost - wilds {
-            return Err(Refusal("the hand holds too few tiles of that color"));
+            return Err(RuleViolation("the hand holds too few tiles of that color"));
         }
         if held < wilds {
-            return Err(Refusal("the hand holds too few wild tiles"));
+            return Err(RuleViolation("the hand holds too few wild tiles"));
         }
         Ok(())
     }
@@ -479,11 +481,11 @@ impl Board {
         self.hand.kinds_from(self.kept.last_kind())
     }
 
-    fn check_keep(&self, color: Color) -> Result<(), Refusal> {
+    fn check_keep(&self, color: Color) -> Result<(), RuleViolation> {
         if self.hand.count(color.index()) == 0 {
-            Err(Refusal("the hand holds no tile of that color"))
+            Err(RuleViolation("the hand holds no tile of that color"))
         } else if self.keepable().count(color.index()) == 0 {
-            Err(Refusal("tiles to keep are named in color order: one of a later color is kept already"))
+            Err(RuleViolation("tiles to keep are named in color order: one of a later color is kept already"))
         } else {
             Ok(())
         }

@@ -195,8 +195,8 @@ mod tests {
             for position in (0..STAR_SLOTS).filter(|position| ring >> position & 1 == 1) {
                 let set = |place: &usize| ring >> (place % STAR_SLOTS) & 1 == 1;
                 let ahead = (position + 1..position + 6).take_while(set).count();
-                let behind = (position + 1..position + 6).rev().take_while(set).count();
-                let expected = (1 + ahead + behind).min(STAR_SLOTS) as i16;
+                let after = (position + 1..position + 6).rev().take_while(set).count();
+                let expected = (1 + ahead + after).min(STAR_SLOTS) as i16;
                 assert_eq!(run_length(ring, position), expected, "{ring:06b} {position}");
             }
         }

@@ -89,7 +89,7 @@ impl WildOrder {
         }
     }
 
-    /// The option that gives this order; none for the default.
+    /// The option for this order; none for the default.
     fn option(self) -> Option<String> {
         match self {
             WildOrder::Standard => None,

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::{Twin, check_contract, check_random_action, check_state_mutations, compare_with_twin};
 use crate::azul::{Action, Azul, AzulRules, Deal};
-use crate::error::{Refusal, StateError};
+use crate::error::{RuleViolation, StateError};
 use crate::game::{Game, Turn};
 use crate::player::PerPlayer;
 use crate::{Generator, intern};
@@ -96,11 +96,11 @@ impl<const FAULT: u8> Game for Broken<FAULT> {
         if first { buffer[0] } else { self.0.random_action(rng, buffer) }
     }
 
-    fn check_action(&self, action: Action) -> Result<(), Refusal> {
+    fn check_action(&self, action: Action) -> Result<(), RuleViolation> {
         self.0.check_action(action)
     }
 
-    fn try_apply(&mut self, action: Action) -> Result<(), Refusal> {
+    fn try_apply(&mut self, action: Action) -> Result<(), RuleViolation> {
         let result = self.0.try_apply(action);
         if FAULT == REFUSAL_CHANGES_STATE && result.is_err() && self.turn() == Turn::Chance {
             self.0.play_chance(&mut Generator::new(1));
@@ -118,7 +118,7 @@ impl<const FAULT: u8> Game for Broken<FAULT> {
         self.0.sample_chance(rng)
     }
 
-    fn check_chance(&self, outcome: &Deal) -> Result<(), Refusal> {
+    fn check_chance(&self, outcome: &Deal) -> Result<(), RuleViolation> {
         self.0.check_chance(outcome)
     }
 

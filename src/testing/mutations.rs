@@ -70,7 +70,7 @@ fn check_message(message: &str) {
 }
 
 /// The state that was read is the one that was written, but for the order of tiles, unknown keys, and the like:
-/// writing it and reading that gives the same state, and every number and every flag has stayed.
+/// writing it and reading that returns the same state, and every number and every flag has stayed.
 fn check_same_content<G: Game>(json: &Value, state: &G) {
     let written = json_of(state);
     let again = G::from_json(state.rules(), &written).expect("a written state reads back");

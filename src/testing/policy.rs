@@ -4,7 +4,7 @@ use crate::game::{Game, Turn};
 use crate::seed::{Generator, derive};
 
 /// How a test game's moves are chosen: called at a player's turn with the state, all legal actions (a buffer that
-/// may be overwritten) and a generator; gives one of the legal actions.
+/// may be overwritten) and a generator; returns one of the legal actions.
 pub trait Policy<G: Game>: Fn(&G, &mut Vec<G::Action>, &mut Generator) -> G::Action {}
 
 impl<G: Game, F: Fn(&G, &mut Vec<G::Action>, &mut Generator) -> G::Action> Policy<G> for F {}
