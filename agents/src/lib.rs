@@ -17,6 +17,7 @@ pub mod playable;
 pub mod random;
 pub mod registry;
 pub mod rollout;
+pub mod shipped;
 #[cfg(test)]
 mod toy;
 pub mod valuation;
