@@ -18,6 +18,7 @@ pub mod random;
 pub mod registry;
 pub mod rollout;
 pub mod settings;
+pub mod shipped;
 #[cfg(test)]
 mod toy;
 pub mod valuation;

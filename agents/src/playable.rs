@@ -3,7 +3,7 @@
 use azulejo::Encode;
 
 use crate::heuristic::{Heuristic, StateValue};
-use crate::neural::settings::ShippedNet;
+use crate::shipped::ShippedNet;
 
 /// A game that every agent can play: one with a [`Heuristic`], a [`StateValue`] and an encoding for networks.
 pub trait Playable: Heuristic + StateValue + Encode {

@@ -11,9 +11,9 @@ use azulejo::{GameSpec, excerpt};
 use crate::agent::Agent;
 use crate::builder::AgentBuilder;
 use crate::evaluator::RolloutKind;
-use crate::neural::settings::{LookKind, NetSettings, ShippedNet};
 use crate::parameters::{AgentParameters, AgentSpecError, Parameter};
 use crate::playable::Playable;
+use crate::shipped::{LookKind, NetSettings, ShippedNet};
 
 impl Playable for Azul {
     const NET: Option<ShippedNet> = Some(ShippedNet {

@@ -13,8 +13,8 @@ use azulejo::{
 use serde::{Serialize, Serializer};
 
 use crate::heuristic::{Heuristic, Millipoints, POINT, StateValue};
-use crate::neural::settings::ShippedNet;
 use crate::playable::Playable;
+use crate::shipped::ShippedNet;
 
 #[derive(Debug, PartialEq)]
 pub(crate) enum Node {

@@ -160,8 +160,9 @@ mod tests {
     use azulejo::{Game, Generator, Turn};
 
     use super::*;
+    use crate::heuristic::StateValue;
     use crate::neural::{Embedded, SCORE_UNIT, from_bytes, to_bytes};
-    use crate::{Playable, heuristic::StateValue};
+    use crate::playable::Playable;
 
     /// Calls `check` in the states of random games of all variants and numbers of players, as long as they are not over.
     fn for_states<G: Playable>(mut check: impl FnMut(&G, &G::Judge)) {

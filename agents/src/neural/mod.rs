@@ -9,7 +9,6 @@ mod inference;
 mod kernels;
 mod network;
 mod onnx;
-pub mod settings;
 #[cfg(test)]
 mod tests;
 #[cfg(feature = "torch")]
@@ -25,6 +24,7 @@ use crate::mcts::{ChanceTreatment, Gumbel, MctsAgent, Searcher, Selection, TreeR
 use crate::parameters::{AgentParameters, AgentSpecError, keyword_enum};
 use crate::playable::Playable;
 use crate::rollout::{GreedyPolicy, RandomPolicy, Rollout};
+use crate::shipped::{LookKind, NetSettings};
 use crate::valuation::{Horizon, Valuation};
 
 pub use backend::{Backend, BackendError};
@@ -35,7 +35,6 @@ pub use file::{About, NetError, from_bytes, read, read_about, shape_of, to_bytes
 pub use inference::{Embedded, Inference};
 pub use network::{Network, SCORE_UNIT, Shape, Tensor, Workspace, softmax};
 pub use onnx::to_onnx;
-pub use settings::{LookKind, NetSettings, ShippedNet};
 #[cfg(feature = "torch")]
 pub use torch::TorchTrainer;
 pub use training::{CpuTrainer, Example, Losses, Trainer, TrainerSettings, TrainerState};

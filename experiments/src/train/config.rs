@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use azulejo::{GameSpec, check_players};
 use azulejo_agents::AgentSpec;
 use azulejo_agents::evaluator::RolloutKind;
-use azulejo_agents::neural::{LookKind, TrainerSettings};
+use azulejo_agents::neural::TrainerSettings;
+use azulejo_agents::shipped::LookKind;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 
@@ -143,7 +144,7 @@ pub struct LearningConfig {
     pub search_value: f32,
     /// A key of former versions, whose files may still say 0.
     #[serde(default, skip_serializing, deserialize_with = "former")]
-    surprise: (),
+    pub surprise: (),
 }
 
 /// Reads the 0 of a key that is no longer there.

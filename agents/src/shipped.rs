@@ -1,4 +1,4 @@
-//! How a network is searched with where an agent's parameters do not say: [`NetSettings`].
+//! Networks that come with the agents, and how they are searched with where parameters do not say: [`ShippedNet`].
 
 use crate::evaluator::RolloutKind;
 use crate::parameters::keyword_enum;
