@@ -307,7 +307,7 @@ mod tests {
     #[test]
     fn means_are_those_of_the_records() {
         let agents = ["greedy".parse().unwrap(), "random".parse().unwrap()];
-        let table = ("azul".parse().unwrap(), 3);
+        let table = ("azul", 3);
         let plan = Plan::tournament(table, &agents, 12, 3, Pairing::All).unwrap();
         let (mut measures, mut player) = (Measures::new(&plan), job_player(&plan).unwrap());
         let (mut first, mut random, mut margins) = (Vec::new(), Vec::new(), Vec::new());

@@ -195,7 +195,7 @@ impl Summary {
             .collect();
         let estimates = Estimates::new(plan, count, &pairs, anchor);
         Ok(Summary {
-            game: plan.game.to_string(),
+            game: plan.game.clone(),
             players: plan.players,
             games: count.games(),
             seed: plan.seed,

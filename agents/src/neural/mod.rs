@@ -19,6 +19,7 @@ mod training;
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::abilities::{need_features, need_ratings};
 use crate::agent::Agent;
 use crate::builder::AgentBuilder;
 use crate::evaluator::{Evaluator, RolloutKind, Utility};
@@ -93,6 +94,7 @@ crate::agent_parameters! {
 impl AgentBuilder for NeuralParameters {
     fn build<G: Playable>(&self) -> Result<Box<dyn Agent<G>>, AgentSpecError> {
         const FITS: &str = "the agents' own networks fit";
+        need_features::<G>(self)?;
         let shipped = G::NET.filter(|_| self.net.is_none());
         let (network, _) = match (&self.net, shipped) {
             (Some(file), _) => {
@@ -114,6 +116,9 @@ impl AgentBuilder for NeuralParameters {
         };
         let critic = critic.map(|(network, _)| Arc::new(network));
         let settings = shipped.map_or(NetSettings::DEFAULT, |shipped| shipped.settings);
+        if matches!(self.rollout.unwrap_or(settings.rollout), RolloutKind::Greedy | RolloutKind::Round) {
+            need_ratings::<G>(self)?;
+        }
         Ok(Box::new(agent::<G>(self, &Arc::new(network), critic.as_ref(), settings)))
     }
 }
