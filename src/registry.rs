@@ -8,6 +8,8 @@
 /// [`Game`](crate::Game); see [`fill_in!`](crate::fill_in). The type has to be found at the crate's root, too. The first
 /// token is `$`, which a macro that declares macros cannot write itself. `azulejo`'s own [`GameSpec`](crate::GameSpec),
 /// [`with_game!`](crate::with_game) and [`for_each_game!`](crate::for_each_game) are declared by it.
+// `crate` is meant to be the crate that declares the games.
+#[allow(clippy::crate_in_macro_def)]
 #[macro_export]
 macro_rules! game_registry {
     (
