@@ -9,6 +9,7 @@ mod factories;
 
 pub(crate) use factories::{Contents, Factories, multisets};
 
+use crate::bits;
 use crate::game::Game;
 use crate::key::Keyed;
 use crate::player::Seat;
@@ -165,11 +166,7 @@ impl<'a> Active<'a> {
     /// The entries whose bits are set.
     #[inline]
     pub fn bits(&mut self, block: Block, mask: u64) {
-        let mut rest = mask;
-        while rest != 0 {
-            self.set(block, rest.trailing_zeros() as usize);
-            rest &= rest - 1;
-        }
+        bits::positions(mask).for_each(|entry| self.set(block, entry));
     }
 
     /// Points: the number of whole steps of 5 as one entry, and an entry for each point beyond. Points below 0 count as 0.

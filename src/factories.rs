@@ -73,3 +73,52 @@ impl<C: Colors> fmt::Display for Deal<C> {
         Ok(())
     }
 }
+
+/// For each color, which sources hold it: the index over the sources from which legal actions are counted.
+///
+/// Eight lanes rather than as many as there are colors let the compiler update all colors at once.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Holders([u16; 8]);
+
+impl Holders {
+    /// The sources that hold a color: bit 0 the center, bit `f` factory `f`.
+    #[inline]
+    pub fn of(&self, color: usize) -> u16 {
+        self.0[color]
+    }
+
+    /// The sources that hold any color but this one.
+    #[inline]
+    pub fn of_others(&self, color: usize) -> u16 {
+        let mut others = self.0;
+        others[color] = 0;
+        others.into_iter().fold(0, |all, sources| all | sources)
+    }
+
+    /// Notes the tiles now lying at a source.
+    #[inline]
+    pub fn set(&mut self, source: usize, tiles: Tiles) {
+        for (color, sources) in self.0.iter_mut().enumerate() {
+            *sources = (*sources & !(1 << source)) | u16::from(tiles.count(color) != 0) << source;
+        }
+    }
+
+    /// Follows a draft: `color` leaves the source; from a factory everything else moves to the center.
+    #[inline]
+    pub fn take(&mut self, source: usize, color: usize) {
+        let bit = 1u16 << source;
+        let rest = self.0[color] & !bit;
+        if source != CENTER {
+            for sources in &mut self.0 {
+                *sources = (*sources & !bit) | (*sources >> source & 1);
+            }
+        }
+        self.0[color] = rest;
+    }
+
+    /// Whether no source holds any tile.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.0.iter().fold(0, |all, &sources| all | sources) == 0
+    }
+}

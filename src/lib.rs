@@ -62,7 +62,7 @@ mod registry;
 pub mod abilities;
 
 pub mod azul;
-mod bitlist;
+pub mod bits;
 mod changes;
 mod colors;
 mod encode;
@@ -79,6 +79,7 @@ pub mod record;
 pub mod seed;
 mod spec;
 pub mod summer_pavilion;
+mod supply;
 pub mod testing;
 pub mod tiles;
 

@@ -10,7 +10,7 @@ fn record(rules: Value, points: usize) -> Record {
         "agents": ["random", "random"], "seed": 1, "index": 0, "moves": [],
         "scores": [points, points], "wins": [0.5, 0.5], "end": "truncated",
     });
-    Record::from_line(&record.to_string()).unwrap()
+    Record::from_line(&record.to_string()).expect("the line is a record")
 }
 
 #[test]

@@ -1,34 +1,42 @@
 //! What a search learns at a leaf: [`Evaluator`], and the utility that it maximizes.
 
-use azulejo::{Game, PerPlayer, Turn, leaders};
+use azulejo::{Game, Generator, PerPlayer, Turn, leaders};
 
 use crate::parameters::keyword_enum;
 
-/// What an evaluator says of one state.
-#[derive(Clone, Debug)]
-pub struct Evaluation {
-    /// The expected utility of each seat, in [-1, 1].
-    pub values: PerPlayer<f32>,
-    /// A probability for each action in the order of `legal_actions`; empty if the evaluator has no opinion.
-    pub prior: Vec<f32>,
-}
-
-impl Evaluation {
-    /// An evaluation to be filled in, for `players` seats.
-    pub fn empty(players: usize) -> Self {
-        Evaluation { values: PerPlayer::splat(players, 0.0), prior: Vec::new() }
-    }
-}
-
-/// Judges states, several at a time.
+/// Judges states for a search: what a leaf is worth, and which of a node's actions look good.
 ///
 /// Rollouts, hand-made evaluations and networks are evaluators; the tree search asks for nothing else.
 pub trait Evaluator<G: Game>: Send {
     /// Starts the evaluator's random choices afresh.
     fn reseed(&mut self, seed: u64);
 
-    /// Fills in `evaluations[i]` for `states[i]`. No state is over; some may be at a chance node.
-    fn evaluate(&mut self, states: &[G], evaluations: &mut [Evaluation]);
+    /// Makes ready for states that follow this one; others work, too.
+    fn prepare(&mut self, root: &G) {
+        _ = root;
+    }
+
+    /// The expected utility of each seat, in [-1, 1], in a state that is not over. It may be at a chance node.
+    fn value(&mut self, state: &G) -> PerPlayer<f32>;
+
+    /// Puts `actions` (all that are legal in `state`, at a player's turn) into the order in which they are to be tried and
+    /// fills `probabilities`, which is cleared first, with their probabilities in that order. Actions may be left out.
+    ///
+    /// A search asks only when it goes on from a state. Without an opinion all are equal, in a random order.
+    fn policy(
+        &mut self,
+        state: &G,
+        actions: &mut Vec<G::Action>,
+        probabilities: &mut Vec<f32>,
+        rng: &mut Generator,
+    ) {
+        _ = state;
+        for last in (1..actions.len()).rev() {
+            actions.swap(last, rng.below(last as u64 + 1) as usize);
+        }
+        probabilities.clear();
+        probabilities.resize(actions.len(), 1.0 / actions.len() as f32);
+    }
 }
 
 /// What a search maximizes: a mix of the win share and of the lead in points.

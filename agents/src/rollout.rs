@@ -1,8 +1,8 @@
 //! Evaluators that play the game out: [`Rollout`], and the policies by which it does.
 
-use azulejo::{Game, Generator, Turn};
+use azulejo::{Game, Generator, PerPlayer, Turn};
 
-use crate::evaluator::{Evaluation, Evaluator, Utility};
+use crate::evaluator::{Evaluator, Utility};
 use crate::heuristic::Heuristic;
 
 /// How a rollout chooses actions.
@@ -76,18 +76,15 @@ impl<G: Game, P: Policy<G>> Evaluator<G> for Rollout<P> {
         self.rng = Generator::new(seed);
     }
 
-    fn evaluate(&mut self, states: &[G], evaluations: &mut [Evaluation]) {
-        for (state, evaluation) in states.iter().zip(evaluations) {
-            let mut state = *state;
-            for _ in 0..ROLLOUT_LIMIT {
-                match state.turn() {
-                    Turn::Player(_) => self.policy.play(&mut state, &mut self.rng),
-                    Turn::Chance => state.play_chance(&mut self.rng),
-                    Turn::Over => break,
-                }
+    fn value(&mut self, state: &G) -> PerPlayer<f32> {
+        let mut state = *state;
+        for _ in 0..ROLLOUT_LIMIT {
+            match state.turn() {
+                Turn::Player(_) => self.policy.play(&mut state, &mut self.rng),
+                Turn::Chance => state.play_chance(&mut self.rng),
+                Turn::Over => break,
             }
-            evaluation.values = self.utility.of(&state);
-            evaluation.prior.clear();
         }
+        self.utility.of(&state)
     }
 }

@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use azulejo::{Generator, PerPlayer, Seat, Turn};
 
-use crate::evaluator::{Evaluation, Evaluator, Utility};
+use crate::evaluator::{Evaluator, Utility};
 use crate::heuristic::{Heuristic, POINT, StateValue};
 use crate::rollout::{GreedyPolicy, Policy};
 
@@ -112,15 +112,12 @@ impl<G: Heuristic + StateValue> Evaluator<G> for Valuation<G> {
         self.rng = Generator::new(seed);
     }
 
-    fn evaluate(&mut self, states: &[G], evaluations: &mut [Evaluation]) {
-        for (state, evaluation) in states.iter().zip(evaluations) {
-            let mut state = *state;
-            self.horizon.reach(&mut state, &mut self.policy, &mut self.rng);
-            evaluation.prior.clear();
-            evaluation.values = match state.turn() {
-                Turn::Over => self.utility.of(&state),
-                _ => self.utilities(&state),
-            };
+    fn value(&mut self, state: &G) -> PerPlayer<f32> {
+        let mut state = *state;
+        self.horizon.reach(&mut state, &mut self.policy, &mut self.rng);
+        match state.turn() {
+            Turn::Over => self.utility.of(&state),
+            _ => self.utilities(&state),
         }
     }
 }
@@ -148,9 +145,7 @@ mod tests {
     fn evaluate(horizon: Horizon, state: &Azul) -> PerPlayer<f32> {
         let policy = GreedyPolicy::new(Default::default());
         let mut valuation = Valuation::new(horizon, policy, Default::default(), Utility { margin: 0.5 });
-        let mut evaluation = [Evaluation::empty(state.players())];
-        valuation.evaluate(&[*state], &mut evaluation);
-        evaluation[0].values
+        valuation.value(state)
     }
 
     #[test]

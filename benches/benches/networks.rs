@@ -1,11 +1,11 @@
 //! Speed of networks: judging a state, and a choice by tree search, for every game and number of players, and a network of a
 //! size that others measure, too.
 
-use std::sync::Arc;
-
 use azulejo::{Game, GameSpec, Generator, MAX_PLAYERS, Parts, Turn, spec_of, with_game};
-use azulejo_agents::evaluator::{Evaluation, Evaluator, Utility};
-use azulejo_agents::neural::{Minds, NetEvaluator, Network, NeuralParameters, Shape, seated, shape_of};
+use azulejo_agents::evaluator::{Evaluator, Utility};
+use azulejo_agents::neural::{
+    Embedded, Inference, Network, NetworkEvaluator, NeuralParameters, Shape, seated, shape_of,
+};
 use azulejo_agents::valuation::Horizon;
 use azulejo_agents::{Limits, Playable};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
@@ -15,18 +15,22 @@ const SIMULATIONS: u64 = 200;
 
 fn measure<G: Playable>(criterion: &mut Criterion, rules: &'static G::Rules, players: usize) {
     let name = format!("{}/{players}", spec_of::<G>(rules));
-    let network = Arc::new(Network::untrained(shape_of::<G>(256, 1), 1));
+    let network = Embedded::new(Network::untrained(shape_of::<G>(256, 1), 1));
     let mut opening = G::new(rules, players);
     let mut rng = Generator::new(1);
     while opening.turn() == Turn::Chance {
         opening.play_chance(&mut rng);
     }
-    let mut evaluator = NetEvaluator::<G>::new(&network, Horizon::Here, Utility { margin: 0.0 });
-    let mut evaluation = [Evaluation::empty(players)];
+    let mut evaluator = NetworkEvaluator::<G>::new(&network, Horizon::Here, Utility { margin: 0.0 });
+    let (mut actions, mut shares) = (Vec::new(), Vec::new());
     let mut group = criterion.benchmark_group("network");
     group.throughput(Throughput::Elements(1));
     group.bench_function(format!("inference/{name}"), |bencher| {
-        bencher.iter(|| evaluator.evaluate(std::slice::from_ref(&opening), &mut evaluation));
+        bencher.iter(|| {
+            opening.legal_actions(&mut actions);
+            evaluator.policy(&opening, &mut actions, &mut shares, &mut rng);
+            evaluator.value(&opening)
+        });
     });
     let parameters = NeuralParameters { sims: Some(SIMULATIONS), ..NeuralParameters::default() };
     let mut agent = seated::<G>(&parameters, &network);
@@ -51,7 +55,7 @@ fn networks(criterion: &mut Criterion) {
 /// 256, all of 180 logits or those of legal actions, and 4 values.
 fn reference(criterion: &mut Criterion) {
     let shape = Shape { features: 512, width: 256, blocks: 1, parts: 180 };
-    let mut mind = Arc::new(Network::untrained(shape, 1)).mind();
+    let mut network = Embedded::new(Network::untrained(shape, 1));
     let mut rng = Generator::new(1);
     let mut states: Vec<Vec<u16>> = Vec::new();
     states.resize_with(256, || (0..512).step_by(8).map(|first| first + rng.below(8) as u16).collect());
@@ -63,9 +67,9 @@ fn reference(criterion: &mut Criterion) {
         group.bench_function(format!("inference/{name}"), |bencher| {
             bencher.iter(|| {
                 for features in &states {
-                    mind.look(features);
-                    mind.logits(&parts, &mut logits);
-                    std::hint::black_box((mind.wins(MAX_PLAYERS), &logits));
+                    network.look(features);
+                    network.logits(&parts, &mut logits);
+                    std::hint::black_box((network.wins(MAX_PLAYERS), &logits));
                 }
             });
         });

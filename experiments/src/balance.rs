@@ -8,9 +8,11 @@ use azulejo_agents::AgentSpec;
 use azulejo_agents::heuristic::Heuristic;
 use serde::{Deserialize, Serialize};
 
-use crate::measures::{Mean, Named};
+use crate::measures::{Named, mean};
+use crate::report::cells::{number, percent, value};
 use crate::report::chart::{Bar, Stack, bars, stacks};
-use crate::report::{Report, RunReport, Section, Table, brief, interval, number, percent};
+use crate::report::{Report, RunReport, Section, Table, brief, figure_cell};
+use crate::stats::Estimate;
 use crate::summary::{AgentSummary, Summary};
 
 /// The agents of a game's strategies: the plain evaluation first.
@@ -60,11 +62,14 @@ pub struct SeatFindings {
     /// The number of games.
     pub games: u64,
     /// For each seat its wins a game.
-    pub win_shares: Vec<Mean>,
+    #[serde(with = "means")]
+    pub win_shares: Vec<Option<Estimate>>,
     /// For each seat its points less the mean of the others'.
-    pub leads: Vec<Mean>,
+    #[serde(with = "means")]
+    pub leads: Vec<Option<Estimate>>,
     /// For each seat its points.
-    pub points: Vec<Mean>,
+    #[serde(with = "means")]
+    pub points: Vec<Option<Estimate>>,
     /// What is told of games as a whole.
     pub figures: Vec<Named>,
     /// Where the points of all seats come from.
@@ -81,9 +86,11 @@ pub struct StrategyFindings {
     /// The strategy's agent.
     pub agent: String,
     /// Its wins for each seat and game.
-    pub win_share: Mean,
+    #[serde(with = "mean")]
+    pub win_share: Option<Estimate>,
     /// Its rating among the strategies.
-    pub rating: Mean,
+    #[serde(with = "mean")]
+    pub rating: Option<Estimate>,
     /// Its points.
     pub points: Option<f64>,
     /// What becomes of it.
@@ -131,8 +138,41 @@ pub struct Difference {
     /// What is different.
     pub name: String,
     /// By how much.
-    #[serde(flatten)]
-    pub difference: Mean,
+    #[serde(flatten, with = "mean")]
+    pub difference: Option<Estimate>,
+}
+
+impl Difference {
+    /// How the difference is shown: as a share, or as a number.
+    fn cell(&self) -> fn(Option<f64>) -> String {
+        let share = self.name.starts_with("win share") || self.name.ends_with("win share");
+        if share { percent } else { figure_cell(&self.name) }
+    }
+}
+
+/// Lists of estimates, each with the keys of a mean.
+mod means {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    use super::mean;
+    use crate::stats::Estimate;
+
+    #[derive(Serialize, Deserialize)]
+    struct Mean(#[serde(with = "mean")] Option<Estimate>);
+
+    pub fn serialize<S: Serializer>(
+        estimates: &[Option<Estimate>],
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(estimates.iter().map(|&estimate| Mean(estimate)))
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Vec<Option<Estimate>>, D::Error> {
+        let means = Vec::<Mean>::deserialize(deserializer)?;
+        Ok(means.into_iter().map(|Mean(estimate)| estimate).collect())
+    }
 }
 
 impl Findings {
@@ -186,10 +226,6 @@ impl Findings {
     }
 }
 
-fn share(value: Option<f64>, low: Option<f64>, high: Option<f64>) -> Mean {
-    Mean { mean: value, low, high }
-}
-
 fn seat_findings(run: &RunReport) -> Option<SeatFindings> {
     let Summary { game, players, games, agents, seats, measures, .. } = &run.summary;
     let measures = measures.as_ref()?;
@@ -198,7 +234,7 @@ fn seat_findings(run: &RunReport) -> Option<SeatFindings> {
         players: *players,
         agent: agents.first()?.spec.clone(),
         games: *games,
-        win_shares: seats.iter().map(|seat| share(seat.win_share, seat.low, seat.high)).collect(),
+        win_shares: seats.iter().map(|seat| seat.win_share).collect(),
         leads: measures.seats.iter().map(|seat| seat.advantage).collect(),
         points: measures.seats.iter().map(|seat| seat.score).collect(),
         figures: measures.figures.clone(),
@@ -209,21 +245,22 @@ fn seat_findings(run: &RunReport) -> Option<SeatFindings> {
 fn strategy_findings(study: &TableStudy) -> Vec<StrategyFindings> {
     let Some(run) = &study.strategies else { return Vec::new() };
     let agents = &run.summary.agents;
-    let rating = |agent: &AgentSummary| agent.rating.unwrap_or(f64::NEG_INFINITY);
+    let rating = |agent: &AgentSummary| agent.rating.map_or(f64::NEG_INFINITY, |it| it.value);
     let Some(best) = agents.iter().max_by(|a, b| rating(a).total_cmp(&rating(b))) else { return Vec::new() };
+    let lowest = best.rating.and_then(Estimate::low);
     let standing =
         |agent: &AgentSummary| match agents.iter().filter(|other| rating(other) < rating(agent)).count() {
             _ if agent.spec == best.spec => Standing::Best,
             0 => Standing::Last,
-            _ if agent.rating_high >= best.rating_low => Standing::Close,
+            _ if agent.rating.and_then(Estimate::high) >= lowest => Standing::Close,
             _ => Standing::Behind,
         };
     let findings = agents.iter().map(|agent| StrategyFindings {
         game: run.summary.game.clone(),
         players: run.summary.players,
         agent: agent.spec.clone(),
-        win_share: share(agent.win_share, agent.win_share_low, agent.win_share_high),
-        rating: share(agent.rating, agent.rating_low, agent.rating_high),
+        win_share: agent.win_share,
+        rating: agent.rating,
         points: agent.mean_score,
         standing: standing(agent),
     });
@@ -233,13 +270,13 @@ fn strategy_findings(study: &TableStudy) -> Vec<StrategyFindings> {
 fn differences(study: &TableStudy, studies: &[TableStudy]) -> Vec<Difference> {
     let base = studies.iter().find(|other| Some(other.game) == study.base && other.players == study.players);
     let Some(base) = base else { return Vec::new() };
-    let difference = |agent: &str, name: &str, now: Mean, before: Mean| Difference {
+    let difference = |agent: &str, name: &str, now: Option<Estimate>, before: Option<Estimate>| Difference {
         game: study.game.to_string(),
         base: base.game.to_string(),
         players: study.players,
         agent: agent.to_owned(),
         name: name.to_owned(),
-        difference: now.less(before),
+        difference: now.zip(before).map(|(now, before)| now.less(before)),
     };
     let mut found = Vec::new();
     let pairs = study.seats.iter().zip(&base.seats);
@@ -296,101 +333,74 @@ fn id(spec: &str) -> &str {
 }
 
 fn first_seat(findings: &Findings) -> Section {
-    let header = [
-        "table",
-        "agent",
-        "games",
-        "wins of seat 0",
-        "95 %",
-        "lead of seat 0",
-        "95 %",
-        "leads of the others",
-        "points",
-    ];
-    let (mut table, mut found) = (Table::new(&header), Vec::new());
-    let names = names(&findings.seats.iter().collect::<Vec<_>>());
-    for (seats, name) in findings.seats.iter().zip(names) {
-        let (wins, lead) = (seats.win_shares[0], seats.leads[0]);
-        let others: Vec<String> = seats.leads[1..].iter().map(|lead| number(lead.mean)).collect();
-        let points = seats.points.iter().filter_map(|points| points.mean).sum::<f64>() / seats.players as f64;
-        table.push([
-            label(&seats.game, seats.players),
-            seats.agent.clone(),
-            seats.games.to_string(),
-            percent(wins.mean),
-            interval(wins.low, wins.high, percent),
-            number(lead.mean),
-            interval(lead.low, lead.high, number),
-            others.join(", "),
-            number(Some(points)),
-        ]);
-        let ends = lead.low.zip(lead.high);
-        found.extend(lead.mean.map(|value| Bar { label: name, value, interval: ends }));
-    }
+    let seats = &findings.seats;
+    let others = |it: &SeatFindings| {
+        it.leads[1..].iter().map(|lead| value(*lead, number)).collect::<Vec<_>>().join(", ")
+    };
+    let points = |it: &SeatFindings| {
+        it.points.iter().flatten().map(|points| points.value).sum::<f64>() / it.players as f64
+    };
+    let table = Table::of(seats)
+        .text("table", |it| label(&it.game, it.players))
+        .text("agent", |it| it.agent.clone())
+        .number("games", |it| it.games.to_string())
+        .estimate("wins of seat 0", percent, |it| it.win_shares[0])
+        .estimate("lead of seat 0", number, |it| it.leads[0])
+        .number("leads of the others", others)
+        .number("points", |it| number(Some(points(it))));
+    let named = seats.iter().zip(names(&seats.iter().collect::<Vec<_>>()));
+    let bar = |(it, label): (&SeatFindings, String)| it.leads[0].map(|estimate| Bar { label, estimate });
+    let found: Vec<Bar> = named.filter_map(bar).collect();
     Section {
         heading: "Going first".to_owned(),
         text: "Seat 0's wins, and its points less the mean of the others'. Even wins are 50, 33.3 and 25 % for 2, 3 and 4 \
                players."
             .to_owned(),
         chart: Some(bars("Lead of the first seat", "points", &found, Some(0.0))),
-        table,
+        table: table.build(),
     }
 }
 
 fn courses(findings: &Findings) -> Section {
-    let mut header = vec!["table", "agent"];
-    let names: Vec<&str> = findings
-        .seats
-        .first()
-        .map_or(Vec::new(), |seats| seats.figures.iter().map(|figure| figure.name.as_str()).collect());
-    header.extend(&names);
-    let mut table = Table::new(&header);
-    for seats in &findings.seats {
-        let cell = |figure: &Named| {
-            let share = ["winner was behind", "close end", "shared win"].contains(&figure.name.as_str());
-            let show = if share { percent } else { number };
-            show(figure.mean.mean)
-        };
-        let start = [label(&seats.game, seats.players), seats.agent.clone()];
-        table.push(start.into_iter().chain(seats.figures.iter().map(cell)));
-    }
+    let table = Table::of(&findings.seats)
+        .text("table", |it| label(&it.game, it.players))
+        .text("agent", |it| it.agent.clone());
+    let figures = findings.seats.first().map_or(&[][..], |seats| &seats.figures);
+    let table = figures.iter().enumerate().fold(table, |table, (place, Named { name, .. })| {
+        table.number(name, |it| value(it.figures[place].mean, figure_cell(name)))
+    });
     Section {
         heading: "How games go".to_owned(),
         text: "Lead changes and deficits are counted at the ends of rounds; an end is close if the winner is at most 5 points \
                ahead. Intervals are in summary.json."
             .to_owned(),
         chart: None,
-        table,
+        table: table.build(),
     }
 }
 
 fn points(findings: &Findings, game: &str) -> Section {
     let tables: Vec<&SeatFindings> = findings.seats.iter().filter(|seats| id(&seats.game) == game).collect();
+    let names = names(&tables);
     let sources: Vec<String> = tables
         .first()
         .map_or(Vec::new(), |seats| seats.sources.iter().map(|source| source.name.clone()).collect());
-    let names = names(&tables);
-    let mut header = vec!["source".to_owned()];
-    header.extend(names.iter().cloned());
-    let mut table = Table { header, rows: Vec::new() };
-    let mean = |seats: &SeatFindings, place: usize| seats.sources[place].mean.mean;
-    for (place, name) in sources.iter().enumerate() {
-        let cells = tables.iter().map(|seats| number(mean(seats, place)));
-        table.push([name.clone()].into_iter().chain(cells));
-    }
-    let rows: Vec<Stack> = tables
-        .iter()
-        .zip(names)
-        .map(|(seats, label)| Stack {
-            label,
-            parts: (0..sources.len()).map(|place| mean(seats, place).unwrap_or(0.0)).collect(),
-        })
-        .collect();
+    let places: Vec<usize> = (0..sources.len()).collect();
+    let table = Table::of(&places).text("source", |&place| sources[place].clone());
+    let table = tables.iter().zip(&names).fold(table, |table, (seats, name)| {
+        table.number(name, |&place| value(seats.sources[place].mean, number))
+    });
+    let mean = |source: &Named| source.mean.map_or(0.0, |mean| mean.value);
+    let stack = |(seats, label): (&&SeatFindings, String)| Stack {
+        label,
+        parts: seats.sources.iter().map(mean).collect(),
+    };
+    let rows: Vec<Stack> = tables.iter().zip(names.clone()).map(stack).collect();
     Section {
         heading: format!("{game}: where the points come from"),
         text: "Mean points of each source; what takes points extends to the left.".to_owned(),
         chart: Some(stacks("Where the points come from", "points", &sources, &rows)),
-        table,
+        table: table.build(),
     }
 }
 
@@ -398,39 +408,28 @@ fn points(findings: &Findings, game: &str) -> Section {
 fn strategies_of(findings: &Findings, game: &str) -> Option<Section> {
     let all: Vec<&StrategyFindings> = findings.strategies.iter().filter(|it| it.game == game).collect();
     let first = all.first()?.players;
+    let table = Table::of(&all)
+        .text("table", |it| label(&it.game, it.players))
+        .text("strategy", |it| strategy(&it.agent).to_owned())
+        .estimate("rating", number, |it| it.rating)
+        .estimate("win share", percent, |it| it.win_share)
+        .number("points", |it| number(it.points))
+        .text("standing", |it| format!("{:?}", it.standing).to_lowercase());
     let agents = all.iter().filter(|it| it.players == first).map(|it| it.agent.as_str());
-    let mut table =
-        Table::new(&["table", "strategy", "rating", "95 %", "win share", "95 %", "points", "standing"]);
-    for it in &all {
-        table.push([
-            label(&it.game, it.players),
-            strategy(&it.agent).to_owned(),
-            number(it.rating.mean),
-            interval(it.rating.low, it.rating.high, number),
-            percent(it.win_share.mean),
-            interval(it.win_share.low, it.win_share.high, percent),
-            number(it.points),
-            format!("{:?}", it.standing).to_lowercase(),
-        ]);
-    }
-    let mut bars_of = Vec::new();
-    for agent in agents {
-        for it in all.iter().filter(|it| it.agent == agent) {
-            bars_of.extend(it.rating.mean.map(|value| Bar {
-                label: format!("{} {}", strategy(agent), it.players),
-                value,
-                interval: it.rating.low.zip(it.rating.high),
-            }));
-        }
-    }
+    let in_order = agents.flat_map(|agent| all.iter().filter(move |it| it.agent == agent));
+    let bar = |it: &&StrategyFindings| {
+        let label = format!("{} {}", strategy(&it.agent), it.players);
+        it.rating.map(|estimate| Bar { label, estimate })
+    };
+    let found: Vec<Bar> = in_order.filter_map(bar).collect();
     Some(Section {
         heading: format!("{}: strategies", variant(game)),
         text: "Named strategies are the same evaluation with other weights, all against all; plain is the evaluation as it is. \
                Ratings are Elo points among the strategies of a table; a strategy is behind if its interval does not reach the \
                best one's, last if all others are rated above it."
             .to_owned(),
-        chart: Some(bars("Ratings of the strategies", "Elo points", &bars_of, Some(0.0))),
-        table,
+        chart: Some(bars("Ratings of the strategies", "Elo points", &found, Some(0.0))),
+        table: table.build(),
     })
 }
 
@@ -440,31 +439,27 @@ fn strategy(agent: &str) -> &str {
 }
 
 fn what_if(findings: &Findings) -> Section {
-    let mut table = Table::new(&["changed", "table", "agent", "difference", "95 %"]);
-    let mut found = Vec::new();
-    for it in &findings.differences {
-        let share = ["share", "behind", "close end", "shared win"].iter().any(|word| it.name.ends_with(word))
-            || it.name.starts_with("win share")
-            || it.name == "winner was behind";
-        let show = if share { percent } else { number };
-        let Mean { mean, low, high } = it.difference;
-        let table_name = label(&it.base, it.players);
-        let ends = interval(low, high, show);
-        table.push([it.name.clone(), table_name.clone(), strategy(&it.agent).to_owned(), show(mean), ends]);
-        if it.name.starts_with("points from") || it.name == "first seat's lead" {
-            found.extend(mean.map(|value| Bar {
-                label: format!("{} {table_name}", it.name.trim_start_matches("points from ")),
-                value,
-                interval: low.zip(high),
-            }));
-        }
-    }
+    let table_name = |it: &Difference| label(&it.base, it.players);
+    let table = Table::of(&findings.differences)
+        .text("changed", |it| it.name.clone())
+        .text("table", table_name)
+        .text("agent", |it| strategy(&it.agent).to_owned())
+        .shown_estimate("difference", |it| (it.difference, it.cell()));
+    let in_points = findings
+        .differences
+        .iter()
+        .filter(|it| it.name.starts_with("points from") || it.name == "first seat's lead");
+    let bar = |it: &Difference| {
+        let label = format!("{} {}", it.name.trim_start_matches("points from "), table_name(it));
+        it.difference.map(|estimate| Bar { label, estimate })
+    };
+    let found: Vec<Bar> = in_points.filter_map(bar).collect();
     Section {
         heading: "What the changed numbers change".to_owned(),
         text: "The changed variant less the one it is made of, in games that have nothing to do with each other. The agents keep \
                their weights."
             .to_owned(),
         chart: Some(bars("Differences in points", "points", &found, Some(0.0))),
-        table,
+        table: table.build(),
     }
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::game_loop::Played;
 use crate::game_statistics::{GameStatistics, is_regular};
 use crate::plan::{Job, Plan};
-use crate::stats::{Bins, Histogram, Interval, Moments};
+use crate::stats::{Bins, Estimate, Histogram, Moments, estimate_keys};
 
 /// A game is close if its winner is at most so many points ahead.
 pub const CLOSE: i16 = 5;
@@ -46,6 +46,11 @@ impl BlockMean {
             self.blocks.push(self.sum / self.count as f64);
             (self.sum, self.count) = (0.0, 0);
         }
+    }
+
+    /// The mean over the blocks, whose games share their deals and so are its units.
+    fn estimate(&self) -> Option<Estimate> {
+        self.blocks.estimate()
     }
 }
 
@@ -118,12 +123,10 @@ impl Measures {
         }
     }
 
-    /// Measures the next game.
+    /// Measures the next game; one without statistics does not count.
     pub fn push(&mut self, job: &Job, played: &Played) {
-        let Played { record, statistics, .. } = played;
-        if !is_regular(record) {
-            return;
-        }
+        let record = &played.record;
+        let Some(statistics) = played.statistics.as_ref().filter(|_| is_regular(record)) else { return };
         if self.games == 0 {
             self.begin(statistics);
         }
@@ -197,61 +200,31 @@ impl Measures {
 
     fn group(&self, group: &Group) -> GroupSummary {
         GroupSummary {
-            score: Mean::of(&group.score),
+            score: group.score.estimate(),
             deviation: group.each.variance().map(f64::sqrt),
             median: group.scores.quantile(0.5),
-            advantage: Mean::of(&group.advantage),
+            advantage: group.advantage.estimate(),
             scores: group.scores.bins(BIN),
             sources: self.named(&group.sources),
         }
     }
 }
 
-/// A mean with its 95 % interval; blocks of games with the same deals are its units.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Mean {
-    /// The mean; `None` without values.
-    pub mean: Option<f64>,
-    /// The low end of its interval; `None` with less than two blocks.
-    pub low: Option<f64>,
-    /// The high end of its interval.
-    pub high: Option<f64>,
-}
+estimate_keys!(pub(crate) mean: "mean", "low", "high");
 
-impl Mean {
-    fn of(mean: &BlockMean) -> Self {
-        let interval = mean.blocks.interval();
-        Mean {
-            mean: mean.blocks.mean(),
-            low: interval.map(|Interval { low, .. }| low),
-            high: interval.map(|Interval { high, .. }| high),
-        }
-    }
-
-    /// This mean less another one, of games that have nothing to do with these: the standard errors, which are told by the
-    /// intervals, add up by their squares.
-    pub fn less(self, other: Mean) -> Mean {
-        let half = |mean: Mean| Some((mean.high? - mean.low?) / 2.0);
-        let difference = self.mean.zip(other.mean).map(|(mean, other)| mean - other);
-        let half = half(self).zip(half(other)).map(|(one, other): (f64, f64)| one.hypot(other));
-        let end = |sign: f64| difference.zip(half).map(|(difference, half)| difference + sign * half);
-        Mean { mean: difference, low: end(-1.0), high: end(1.0) }
-    }
-}
-
-/// A mean of something that has a name.
+/// The mean of something that has a name.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Named {
     /// What it is.
     pub name: String,
     /// The mean.
-    #[serde(flatten)]
-    pub mean: Mean,
+    #[serde(flatten, with = "mean")]
+    pub mean: Option<Estimate>,
 }
 
 impl Named {
     fn new(name: &str, mean: &BlockMean) -> Self {
-        Named { name: name.to_owned(), mean: Mean::of(mean) }
+        Named { name: name.to_owned(), mean: mean.estimate() }
     }
 }
 
@@ -259,13 +232,15 @@ impl Named {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GroupSummary {
     /// The final points.
-    pub score: Mean,
+    #[serde(with = "mean")]
+    pub score: Option<Estimate>,
     /// The standard deviation of the final points from game to game.
     pub deviation: Option<f64>,
     /// The median of the final points.
     pub median: Option<i32>,
     /// The final points less the mean of the other seats'.
-    pub advantage: Mean,
+    #[serde(with = "mean")]
+    pub advantage: Option<Estimate>,
     /// How often which final points came.
     pub scores: Bins,
     /// Where the points come from; the means add up to that of the score.
@@ -293,8 +268,8 @@ pub struct MeasuresSummary {
 
 impl MeasuresSummary {
     /// A figure by its name.
-    pub fn figure(&self, name: &str) -> Mean {
-        self.figures.iter().find(|figure| figure.name == name).map_or(Mean::default(), |figure| figure.mean)
+    pub fn figure(&self, name: &str) -> Option<Estimate> {
+        self.figures.iter().find(|figure| figure.name == name)?.mean
     }
 }
 
@@ -302,13 +277,13 @@ impl MeasuresSummary {
 mod tests {
     use super::*;
     use crate::game_loop::job_player;
-    use crate::plan::Pairing;
+    use crate::plan::{Pairing, Statistics};
 
     #[test]
     fn means_are_those_of_the_records() {
         let agents = ["greedy".parse().unwrap(), "random".parse().unwrap()];
-        let table = ("azul", 3);
-        let plan = Plan::tournament(table, &agents, 12, 3, Pairing::All).unwrap();
+        let mut plan = Plan::tournament(("azul", 3), &agents, 12, 3, Pairing::All).unwrap();
+        plan.statistics = Statistics::Kept;
         let (mut measures, mut player) = (Measures::new(&plan), job_player(&plan).unwrap());
         let (mut first, mut random, mut margins) = (Vec::new(), Vec::new(), Vec::new());
         for index in 0..plan.games {
@@ -318,32 +293,24 @@ mod tests {
             first.push(f64::from(played.record.scores[0]));
             let seats = job.seats.iter().zip(&played.record.scores).filter(|(agent, _)| **agent == 1);
             random.extend(seats.map(|(_, &score)| f64::from(score)));
-            margins.extend(played.statistics.margin.map(f64::from));
+            margins.extend(played.statistics.and_then(|it| it.margin).map(f64::from));
         }
         let summary = measures.finish().unwrap();
         let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
-        let close = |found: Mean, expected: f64| (found.mean.unwrap() - expected).abs() < 1e-9;
+        let close = |found: Option<Estimate>, expected: f64| (found.unwrap().value - expected).abs() < 1e-9;
         assert_eq!(summary.games, 24);
         assert!(close(summary.seats[0].score, mean(&first)));
         assert_eq!(summary.agents[1].scores.counts.iter().sum::<u64>(), random.len() as u64);
         assert!(close(summary.figure("margin"), mean(&margins)), "no block without a sole winner");
         // Where each seat's points come from adds up; the seats' leads over the others cancel out.
         for group in summary.seats.iter().chain(&summary.agents) {
-            let sum: f64 = group.sources.iter().map(|source| source.mean.mean.unwrap()).sum();
+            let sum: f64 = group.sources.iter().map(|source| source.mean.unwrap().value).sum();
             assert!(close(group.score, sum));
         }
-        let leads: f64 = summary.seats.iter().map(|seat| seat.advantage.mean.unwrap()).sum();
+        let leads: f64 = summary.seats.iter().map(|seat| seat.advantage.unwrap().value).sum();
         assert!(leads.abs() < 1e-9);
-        assert!(summary.agents[0].advantage.low > Some(0.0), "greedy beats random");
+        assert!(summary.agents[0].advantage.unwrap().low() > Some(0.0), "greedy beats random");
         let text = serde_json::to_string(&summary).unwrap();
         assert_eq!(serde_json::from_str::<MeasuresSummary>(&text).unwrap().games, 24);
-    }
-
-    #[test]
-    fn differences_have_wider_intervals() {
-        let mean = |mean, half| Mean { mean: Some(mean), low: Some(mean - half), high: Some(mean + half) };
-        let found = mean(5.0, 3.0).less(mean(1.0, 4.0));
-        assert_eq!((found.mean, found.low, found.high), (Some(4.0), Some(-1.0), Some(9.0)));
-        assert_eq!(Mean::default().less(mean(1.0, 1.0)), Mean::default());
     }
 }

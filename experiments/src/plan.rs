@@ -81,6 +81,15 @@ pub enum Analyses {
     Dropped,
 }
 
+/// Whether the statistics of each game are worked out, which takes longer than a quick agent's game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Statistics {
+    /// For reports.
+    Kept,
+    /// Only the result is asked for.
+    Dropped,
+}
+
 /// The plan of a run. It determines every record, byte for byte.
 #[derive(Clone, Debug)]
 pub struct Plan {
@@ -102,6 +111,8 @@ pub struct Plan {
     pub move_limit: usize,
     /// Whether records keep what searches found.
     pub analyses: Analyses,
+    /// Whether the games' statistics are worked out beside the records; runs into a directory see to it themselves.
+    pub statistics: Statistics,
 }
 
 /// One game of a plan.
@@ -190,8 +201,9 @@ impl Plan {
             .ok()
             .filter(|all| (1..=MAX_GAMES).contains(all))
             .ok_or(PlanError::Games { games })?;
-        let (move_limit, analyses) = (record::MOVE_LIMIT, Analyses::Dropped);
-        Ok(Plan { game, players, agents, seed, lineups, rotation, games, move_limit, analyses })
+        let move_limit = record::MOVE_LIMIT;
+        let (analyses, statistics) = (Analyses::Dropped, Statistics::Dropped);
+        Ok(Plan { game, players, agents, seed, lineups, rotation, games, move_limit, analyses, statistics })
     }
 
     /// The game with this index, which is below [`games`](Plan::games).

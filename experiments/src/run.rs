@@ -13,15 +13,16 @@ use azulejo_agents::{AgentSpec, AgentSpecError};
 use thiserror::Error;
 
 use crate::game_loop::{Arena, Fault, JobPlayer, Played};
+use crate::machine::{self, Invocation};
 use crate::manifest::{Difference, Manifest, Status};
 use crate::measures::Measures;
 use crate::parallel::play_in_order;
-use crate::plan::{Job, Plan, PlanError};
+use crate::plan::{Job, Plan, PlanError, Statistics};
 use crate::record_file::{Encoding, RecordFileError, RecordWriter};
 use crate::report::RunReport;
+use crate::standings::StandingsBuilder;
 use crate::stats::{Sprt, SprtSettings, Verdict};
 use crate::summary::{SprtSummary, Summary};
-use crate::tally::Tally;
 
 /// Why a run ended early.
 #[derive(Debug, Error)]
@@ -88,6 +89,8 @@ pub struct Run<'a> {
     pub plan: &'a Plan,
     /// Its manifest.
     pub manifest: Manifest,
+    /// The start of the program that plays it now.
+    pub invocation: Invocation,
     /// The agent whose rating is 0.
     pub anchor: Option<&'a AgentSpec>,
     /// The test of the first agent against the other one that ends the run once it is decided.
@@ -112,12 +115,12 @@ pub trait Watch: Send {
     fn end(&mut self);
 }
 
-/// Plays a run and writes `manifest.toml`, the records, `games.csv`, `summary.json`, `report.html` and `report.md` into its
-/// directory.
+/// Plays a run and writes `manifest.toml`, `machine.toml`, the records, `games.csv`, `summary.json`, `report.html` and
+/// `report.md` into its directory.
 ///
 /// Once `stop` is set the running games end and everything is written as for a finished run, except that the
-/// status says [`Status::Interrupted`]. The files depend on the plan alone, not on the number of threads or on
-/// how often the run was interrupted.
+/// status says [`Status::Interrupted`]. All files but `machine.toml` depend on the plan alone, not on the number of threads
+/// or on how often the run was interrupted.
 ///
 /// # Errors
 /// See [`RunError`]. Records that were written before stay.
@@ -129,8 +132,10 @@ pub fn run(
 ) -> Result<(Summary, Status), RunError> {
     // Agents that cannot be built are found before anything is written.
     run.arena.check_players(run.plan.players)?;
-    let player = run.arena.player(run.plan)?;
+    let plan = Plan { statistics: Statistics::Kept, ..run.plan.clone() };
+    let player = run.arena.player(&plan)?;
     prepare(run, start)?;
+    run.invocation.append(run.directory).map_err(io_error(&run.directory.join(machine::FILE)))?;
     let mut books = Books::open(run)?;
     let records = run.directory.join(run.encoding.file_name());
     let mut first = 0;
@@ -157,7 +162,7 @@ pub fn run(
     };
     let next = match first_flow {
         ControlFlow::Continue(()) => {
-            play_in_order((run.arena, run.plan), first, run.threads, stop, write_out, play_on)
+            play_in_order((run.arena, &plan), first, run.threads, stop, write_out, play_on)
         }
         ControlFlow::Break(()) => Ok(first),
     };
@@ -237,7 +242,7 @@ struct Books<'a> {
     run: &'a Run<'a>,
     csv: csv::Writer<fs::File>,
     csv_path: PathBuf,
-    tally: Tally,
+    standings: StandingsBuilder,
     measures: Measures,
     test: Option<Sprt>,
 }
@@ -251,7 +256,7 @@ impl<'a> Books<'a> {
             run,
             csv,
             csv_path,
-            tally: Tally::new(run.plan),
+            standings: StandingsBuilder::new(run.plan),
             measures: Measures::new(run.plan),
             test,
         };
@@ -266,15 +271,14 @@ impl<'a> Books<'a> {
     fn enter(&mut self, played: &Played) -> Result<(), RunError> {
         let record = &played.record;
         let job: Job = self.run.plan.job(record.index);
-        self.tally.push(&job, played);
+        self.standings.push(&job, played);
         self.measures.push(&job, played);
         if let Some(test) = &mut self.test {
             let seats = job.seats.iter().zip(&record.wins).filter(|(agent, _)| **agent == 0);
             test.push_game(seats.map(|(_, win)| win).sum());
         }
         let [index, block] = [job.index, job.block].map(|number| number.to_string());
-        let [plies, rounds] =
-            [record.moves.len() as u64, played.statistics.rounds.into()].map(|n: u64| n.to_string());
+        let [plies, rounds] = [record.moves.len() as u64, played.rounds.into()].map(|n: u64| n.to_string());
         let end = record.end.to_string();
         for (seat, agent) in record.agents.iter().enumerate() {
             let (score, win) = (record.scores[seat].to_string(), record.wins[seat].to_string());
@@ -295,7 +299,7 @@ impl<'a> Books<'a> {
         self.csv.flush().map_err(io_error(&self.csv_path))?;
         let test = self.run.sprt.zip(self.test.as_ref());
         let sprt = test.map(|(settings, test)| SprtSummary::new(settings, test));
-        let summary = Summary::new(self.run.plan, &self.tally.finish(), self.run.anchor)?;
+        let summary = Summary::new(self.run.plan, &self.standings.finish(), self.run.anchor)?;
         let summary = Summary { sprt, measures: self.measures.finish(), ..summary };
         let json = serde_json::to_string_pretty(&summary).expect("a summary has only plain values");
         replace(&self.run.directory.join("summary.json"), &(json + "\n"))?;

@@ -2,15 +2,14 @@
 
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use azulejo::{Game, GameSpec, Generator, Turn, with_game};
-use azulejo_agents::evaluator::{Evaluation, Evaluator, Utility};
+use azulejo_agents::evaluator::{Evaluator, Utility};
 use azulejo_agents::neural::{
-    CpuTrainer, Example, NetEvaluator, Network, NeuralParameters, Trainer, TrainerSettings, TrainerState,
-    seated, shape_of,
+    CpuTrainer, Embedded, Example, Network, NetworkEvaluator, NeuralParameters, Trainer, TrainerSettings,
+    TrainerState, seated, shape_of,
 };
 use azulejo_agents::valuation::Horizon;
 use azulejo_agents::{Agent, AgentSpec, AgentSpecError, Limits, Playable};
@@ -19,6 +18,7 @@ use serde::Serialize;
 use crate::game_loop::{Played, arena};
 use crate::parallel::play_in_order;
 use crate::plan::{Plan, Rotation};
+use crate::stats::{Estimate, Interval, estimate_keys};
 use crate::stream::Stream;
 
 /// How often each measurement is repeated.
@@ -26,6 +26,8 @@ pub const REPETITIONS: usize = 5;
 
 /// The master seed of all games played to measure speed.
 const SEED: u64 = 1;
+
+estimate_keys!(rate: "value", "low", "high");
 
 /// One measured speed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -40,12 +42,10 @@ pub struct Speed {
     pub threads: usize,
     /// The unit of the values.
     pub unit: &'static str,
-    /// The median of the repetitions.
-    pub value: f64,
-    /// The smallest of the repetitions.
-    pub low: f64,
-    /// The largest of the repetitions.
-    pub high: f64,
+    /// The median of the repetitions; its interval is from the smallest to the largest of them, which holds the true
+    /// median in 94 % of all cases, as at least one of five repetitions lies on either side of it.
+    #[serde(flatten, with = "rate")]
+    pub rate: Estimate,
 }
 
 /// What can be measured.
@@ -185,15 +185,14 @@ impl Benchmark {
 
     fn speed(self, bench: &Bench, threads: NonZeroUsize, mut values: [f64; REPETITIONS]) -> Speed {
         values.sort_unstable_by(f64::total_cmp);
+        let range = Interval { low: values[0], high: values[REPETITIONS - 1] };
         Speed {
             name: self.name(),
             game: bench.game.to_string(),
             players: bench.players,
             threads: threads.get(),
             unit: self.unit(),
-            value: values[REPETITIONS / 2],
-            low: values[0],
-            high: values[REPETITIONS - 1],
+            rate: Estimate { value: values[REPETITIONS / 2], interval: Some(range) },
         }
     }
 }
@@ -288,7 +287,7 @@ fn network<G: Playable>() -> Network {
 }
 
 fn net_search_speeds<G: Playable>(rules: &'static G::Rules, bench: &Bench) -> [f64; REPETITIONS] {
-    let mut agent = seated::<G>(&NeuralParameters::default(), &Arc::new(network::<G>()));
+    let mut agent = seated::<G>(&NeuralParameters::default(), &Embedded::new(network::<G>()));
     search_speeds(bench, rules, &mut *agent)
 }
 
@@ -308,13 +307,18 @@ fn random_states<G: Playable>(rules: &'static G::Rules, players: usize, count: u
 
 fn inference_speeds<G: Playable>(rules: &'static G::Rules, bench: &Bench) -> [f64; REPETITIONS] {
     let states = random_states::<G>(rules, bench.players, 500);
-    let mut evaluator =
-        NetEvaluator::<G>::new(&Arc::new(network::<G>()), Horizon::Here, Utility { margin: 0.0 });
-    let mut evaluation = [Evaluation::empty(bench.players)];
+    let network = Embedded::new(network::<G>());
+    let mut evaluator = NetworkEvaluator::<G>::new(&network, Horizon::Here, Utility { margin: 0.0 });
+    let (mut actions, mut shares) = (Vec::new(), Vec::new());
+    let mut rng = Stream::Speed.generator(SEED, &[1]);
     repeat(bench.slice, || {
         for state in &states {
-            evaluator.evaluate(std::slice::from_ref(state), &mut evaluation);
-            std::hint::black_box(&evaluation);
+            std::hint::black_box(evaluator.value(state));
+            if let Turn::Player(_) = state.turn() {
+                state.legal_actions(&mut actions);
+                evaluator.policy(state, &mut actions, &mut shares, &mut rng);
+                std::hint::black_box(&shares);
+            }
         }
         states.len() as u64
     })
@@ -383,10 +387,9 @@ mod tests {
     fn speeds_are_positive_and_ordered() {
         for benchmark in [Benchmark::Random, Benchmark::RandomActions, Benchmark::Selfplay] {
             for speed in benchmark.measure(&bench()).unwrap() {
-                assert!(
-                    0.0 < speed.low && speed.low <= speed.value && speed.value <= speed.high,
-                    "{speed:?}"
-                );
+                let Estimate { value, interval } = speed.rate;
+                let Interval { low, high } = interval.unwrap();
+                assert!(0.0 < low && low <= value && value <= high, "{speed:?}");
             }
         }
         assert_eq!(Benchmark::Selfplay.measure(&bench()).unwrap().len(), 2);

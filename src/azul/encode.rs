@@ -3,6 +3,7 @@
 //! Factories are a set: features say how many of them hold each content, outputs which content a draft breaks up.
 
 use super::{Action, Azul, COLORS, Color, LETTERS, Phase, Wall, WallSide};
+use crate::bits::positions;
 use crate::encode::{
     Active, Block, Contents, Encode, Factories, Names, POINTS, Parts, multisets, places_after, seats_from,
 };
@@ -124,7 +125,7 @@ impl Encode for Azul {
             active.count(CENTER, color * CENTER_TILES, CENTER_TILES, count.into());
         }
         FACTORIES.encode(&NUMBERS, &self.sources[1..], &mut active);
-        for (color, count) in self.bag.iter() {
+        for (color, count) in self.bag().iter() {
             active.count(BAG, color * BAG_STEPS, BAG_STEPS, usize::from(count).div_ceil(BAG_STEP));
         }
         for (place, seat) in seats_from(self, viewpoint).enumerate() {
@@ -179,12 +180,12 @@ impl Azul {
         }
         active.bits(WALL, filled.into());
         for color in Color::ALL {
-            let mut spaces = wall.spaces_of(color);
+            let spaces = wall.spaces_of(color);
             active.count(SETS, color.index() * COLORS, COLORS, spaces.count_ones() as usize);
             // On the colored side the space tells the color.
-            while self.rules.wall == WallSide::Gray && spaces != 0 {
-                active.set(WALL_COLORS, spaces.trailing_zeros() as usize * COLORS + color.index());
-                spaces &= spaces - 1;
+            if self.rules.wall == WallSide::Gray {
+                positions(spaces.into())
+                    .for_each(|space| active.set(WALL_COLORS, space * COLORS + color.index()));
             }
         }
         for line in 0..COLORS {

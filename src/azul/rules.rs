@@ -2,15 +2,19 @@
 
 use std::ops::RangeInclusive;
 
-use super::{
-    Action, Azul, AzulRules, Board, CENTER, COLORS, Color, Deal, FACTORY_TILES, Phase, Wall, WallSide,
-};
-use crate::bitlist::BitList;
+use super::{Action, Azul, AzulRules, Board, CENTER, COLORS, Color, Deal, Phase, Wall, WallSide};
+use crate::bits::BitList;
 use crate::error::{Refusal, StateError};
 use crate::game::{Game, Turn};
 use crate::player::{PerPlayer, Seat, leaders};
 use crate::seed::Generator;
+use crate::supply::Wording;
 use crate::tiles::Tiles;
+
+const WORDING: Wording = Wording {
+    too_few: Refusal("each factory gets 4 tiles as long as bag and lid have any"),
+    not_there: Refusal("the bag and then the lid do not hold these tiles"),
+};
 
 impl Game for Azul {
     type Rules = AzulRules;
@@ -89,12 +93,12 @@ impl Game for Azul {
         // A color by its number of actions (at most 216 in all), then a source and a line that go with it.
         let lines = board.open.sizes();
         let actions: [u8; COLORS] = std::array::from_fn(|color| {
-            let sources = BitList::of(self.holders.of(Color::ALL[color])).len();
+            let sources = BitList::of(self.holders.of(color)).len();
             (sources * (lines >> (8 * color) & 0xFF)) as u8
         });
         let actions = Tiles::from_counts(&actions);
         let color = Color::ALL[actions.kind_at(fraction.below(actions.total().into()) as u8)];
-        let sources = BitList::of(self.holders.of(color));
+        let sources = BitList::of(self.holders.of(color.index()));
         let lines = BitList::of(board.open.of(color).into());
         let source = sources.nth(fraction.below(sources.len()));
         Action::Draft { source, color, line: lines.nth(fraction.below(lines.len())) }
@@ -136,52 +140,21 @@ impl Game for Azul {
             Action::Draft { source, color, line } => self.draft(source as usize, color, line as usize),
             Action::Tile { row, column } => {
                 let color = self.boards[self.to_move].lines[row as usize].color;
-                self.lid += self.boards[self.to_move].tile(row as usize, column as usize, color);
+                self.stock.lid += self.boards[self.to_move].tile(row as usize, column as usize, color);
                 self.continue_tiling();
             }
         }
     }
 
     fn sample_chance(&self, rng: &mut Generator) -> Deal {
-        let (mut bag, mut lid) = (self.bag, self.lid);
-        Deal::from_fn(self.factories(), |_| {
-            let mut factory = bag.draw(FACTORY_TILES, rng);
-            let missing = FACTORY_TILES - factory.total();
-            if missing > 0 {
-                bag = std::mem::take(&mut lid);
-                factory += bag.draw(missing, rng);
-            }
-            factory
-        })
+        self.stock.deal(self.factories(), rng)
     }
 
     fn check_chance(&self, deal: &Deal) -> Result<(), Refusal> {
         if self.phase != Phase::Deal {
             return Err(Refusal("no factories are to be filled now"));
         }
-        if deal.factories().len() != self.factories() {
-            return Err(Refusal("the number of factories is another one for this number of players"));
-        }
-        let (mut bag, mut lid) = (self.bag, self.lid);
-        for &factory in deal.factories() {
-            if factory.total() != FACTORY_TILES.min(bag.total() + lid.total()) {
-                return Err(Refusal("each factory gets 4 tiles as long as bag and lid have any"));
-            }
-            if bag.total() >= factory.total() {
-                if !bag.contains(factory) {
-                    return Err(Refusal("the bag does not hold these tiles"));
-                }
-                bag -= factory;
-            } else {
-                // The bag runs out: all of it is here, the rest of the factory comes from the lid.
-                if !factory.contains(bag) || !lid.contains(factory - bag) {
-                    return Err(Refusal("the bag and then the lid do not hold these tiles"));
-                }
-                bag = lid - (factory - bag);
-                lid = Tiles::EMPTY;
-            }
-        }
-        Ok(())
+        self.stock.check_deal(deal, self.factories(), &WORDING)
     }
 
     fn apply_chance(&mut self, deal: &Deal) {
@@ -190,12 +163,9 @@ impl Game for Azul {
         for (i, &factory) in deal.factories().iter().enumerate() {
             dealt += factory;
             self.sources[i + 1] = factory;
-            self.holders.add(i + 1, factory);
+            self.holders.set(i + 1, factory);
         }
-        if dealt.total() > self.bag.total() {
-            self.bag += std::mem::take(&mut self.lid);
-        }
-        self.bag -= dealt;
+        self.stock.remove(dealt);
         self.phase = Phase::Draft;
         self.to_move = self.start;
     }
@@ -219,7 +189,7 @@ impl Azul {
     fn draft(&mut self, source: usize, color: Color, line: usize) {
         let tiles = std::mem::take(&mut self.sources[source]);
         let count = tiles.count(color.index());
-        self.holders.take(source, color);
+        self.holders.take(source, color.index());
         self.sources[CENTER] += tiles.without(color.index());
         let board = &mut self.boards[self.to_move];
         if source == CENTER && self.marker.is_none() {
@@ -227,7 +197,7 @@ impl Azul {
             board.floor.drop_marker();
         }
         let overflow = board.receive(line, color, count);
-        self.lid += Tiles::of(color.index(), overflow);
+        self.stock.lid += Tiles::of(color.index(), overflow);
         if self.holders.is_empty() {
             self.finish_drafting();
         } else {
@@ -239,7 +209,7 @@ impl Azul {
         match self.rules.wall {
             WallSide::Colored => {
                 for seat in Seat::all(self.boards.players()) {
-                    self.lid += self.boards[seat].tile_printed_columns();
+                    self.stock.lid += self.boards[seat].tile_printed_columns();
                 }
                 self.finish_round();
             }
@@ -255,7 +225,7 @@ impl Azul {
     fn continue_tiling(&mut self) {
         for seat in self.start.around(self.boards.players()) {
             let board = &mut self.boards[seat];
-            self.lid += board.drop_dead_lines();
+            self.stock.lid += board.drop_dead_lines();
             if board.next_tiling().is_some() {
                 self.to_move = seat;
                 return;
@@ -269,10 +239,10 @@ impl Azul {
         let mut row_complete = false;
         for seat in Seat::all(self.boards.players()) {
             let board = &mut self.boards[seat];
-            self.lid += board.clear_floor(self.rules);
+            self.stock.lid += board.clear_floor(self.rules);
             row_complete |= board.wall.complete_rows() > 0;
         }
-        let none_left = self.bag.is_empty() && self.lid.is_empty();
+        let none_left = self.stock.is_empty();
         if row_complete || none_left || self.round >= self.rules.last_round {
             for seat in Seat::all(self.boards.players()) {
                 self.boards[seat].score += self.boards[seat].bonus(self.rules);

@@ -1,11 +1,16 @@
 //! The state of a game of Azul.
 
-use super::{AzulRules, CENTER, COLORS, Color, FLOOR_SPACES, LETTERS, SOURCES, TILES_PER_COLOR, Wall};
+use serde::{Deserialize, Serialize};
+
+use super::{AzulRules, COLORS, Color, FLOOR_SPACES, LETTERS, SOURCES, TILES_PER_COLOR, Wall};
+use crate::factories::Holders;
 use crate::player::{PerPlayer, Seat};
+use crate::supply::Supply;
 use crate::tiles::Tiles;
 
 /// What the game waits for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Phase {
     /// The factories of a new round are to be filled (chance).
     Deal,
@@ -33,8 +38,7 @@ pub struct Azul {
     /// The tiles of the center (0) and of the factories (1…).
     pub(super) sources: [Tiles; SOURCES],
     pub(super) holders: Holders,
-    pub(super) bag: Tiles,
-    pub(super) lid: Tiles,
+    pub(super) stock: Supply,
     pub(super) boards: PerPlayer<Board>,
 }
 
@@ -49,8 +53,7 @@ impl Azul {
             marker: None,
             sources: [Tiles::EMPTY; SOURCES],
             holders: Holders::default(),
-            bag: Tiles::each(COLORS, TILES_PER_COLOR),
-            lid: Tiles::EMPTY,
+            stock: Supply::new(Tiles::each(COLORS, TILES_PER_COLOR)),
             boards: PerPlayer::splat(players, Board::default()),
         }
     }
@@ -76,7 +79,7 @@ impl Azul {
     /// The sources that hold a color: bit 0 is the center, bit `f` factory `f`.
     #[inline]
     pub fn sources_of(&self, color: Color) -> u16 {
-        self.holders.of(color)
+        self.holders.of(color.index())
     }
 
     /// The seat that holds the starting player marker; `None` while it lies in the center.
@@ -92,12 +95,12 @@ impl Azul {
 
     /// The tiles in the bag.
     pub fn bag(&self) -> Tiles {
-        self.bag
+        self.stock.bag
     }
 
     /// The tiles in the lid: out of play until the bag is empty.
     pub fn lid(&self) -> Tiles {
-        self.lid
+        self.stock.lid
     }
 
     /// A player's board.
@@ -109,47 +112,6 @@ impl Azul {
     /// The boards of all players.
     pub fn boards(&self) -> &PerPlayer<Board> {
         &self.boards
-    }
-}
-
-/// For each color, which sources hold it: the index over the sources from which legal actions are counted.
-///
-/// Eight lanes rather than five let the compiler update all colors at once.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Holders([u16; 8]);
-
-impl Holders {
-    /// The sources that hold a color: bit 0 the center, bit `f` factory `f`.
-    #[inline]
-    pub fn of(&self, color: Color) -> u16 {
-        self.0[color.index()]
-    }
-
-    /// Notes the tiles lying at a source.
-    #[inline]
-    pub fn add(&mut self, source: usize, tiles: Tiles) {
-        for color in 0..COLORS {
-            self.0[color] |= u16::from(tiles.count(color) != 0) << source;
-        }
-    }
-
-    /// Follows a draft: `color` leaves the source; from a factory everything else moves to the center.
-    #[inline]
-    pub fn take(&mut self, source: usize, color: Color) {
-        let bit = 1u16 << source;
-        let rest = self.of(color) & !bit;
-        if source != CENTER {
-            for holders in &mut self.0 {
-                *holders = (*holders & !bit) | (*holders >> source & 1);
-            }
-        }
-        self.0[color.index()] = rest;
-    }
-
-    /// Whether no source holds any tile.
-    #[inline]
-    pub fn is_empty(&self) -> bool {
-        self.0.iter().fold(0, |all, &holders| all | holders) == 0
     }
 }
 

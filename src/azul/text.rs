@@ -39,7 +39,7 @@ impl Azul {
         let center = format!("{}{marker}", self.sources[CENTER].letters(LETTERS));
         let empty = if center.is_empty() { "-" } else { "" };
         writeln!(f, "{}", factories.trim_end())?;
-        writeln!(f, "0:{center}{empty}   bag {}   lid {}", self.bag.total(), self.lid.total())
+        writeln!(f, "0:{center}{empty}   bag {}   lid {}", self.bag().total(), self.lid().total())
     }
 
     /// One board: score, then each line and wall row, then the floor. Filled spaces are capital letters.

@@ -1,10 +1,10 @@
 //! The decisions open to the player to move, as sets.
 
 use super::actions::{Action, SELECTIONS, Selection};
-use super::bits;
 use super::kind::{COLORS, KINDS, Kind, KindSet, PerLine};
 use super::place::{PLACES, Place};
 use super::state::{Board, Phase, QueensGarden, Slot};
+use crate::bits;
 
 /// The number of sets that together hold all decisions of a phase.
 const SETS: usize = 7;

@@ -2,8 +2,8 @@
 
 use std::ops::{Add, AddAssign, Sub, SubAssign};
 
-use super::bits;
 use super::kind::{KINDS, Kind, KindSet};
+use crate::bits;
 use crate::seed::Generator;
 
 /// Tiles of each kind in the game.

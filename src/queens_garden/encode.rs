@@ -7,6 +7,7 @@ use super::{
     AREAS, Action, Area, COLORS, Color, KINDS, Kind, MAX_SLOTS, PATTERNS, PLACES, Pattern, Phase, Place,
     QueensGarden, ROUNDS, STORAGE_TILES, Selection, Side, Slot, TILES_PER_KIND,
 };
+use crate::bits::positions;
 use crate::encode::{Active, Block, Encode, Names, POINTS, Parts, places_after, seats_from};
 use crate::index::Indexed;
 use crate::player::{MAX_PLAYERS, Seat};
@@ -266,18 +267,12 @@ impl QueensGarden {
             }
         }
         for color in Color::ALL {
-            let mut places = board.garden.places_of_color(color);
-            while places != 0 {
-                active.set(HEX_COLORS, places.trailing_zeros() as usize * COLORS + color.index());
-                places &= places - 1;
-            }
+            let places = positions(board.garden.places_of_color(color));
+            places.for_each(|place| active.set(HEX_COLORS, place * COLORS + color.index()));
         }
         for pattern in Pattern::ALL {
-            let mut places = board.garden.places_of_pattern(pattern);
-            while places != 0 {
-                active.set(HEX_PATTERNS, places.trailing_zeros() as usize * PATTERNS + pattern.index());
-                places &= places - 1;
-            }
+            let places = positions(board.garden.places_of_pattern(pattern));
+            places.for_each(|place| active.set(HEX_PATTERNS, place * PATTERNS + pattern.index()));
         }
     }
 }

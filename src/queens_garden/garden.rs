@@ -1,9 +1,9 @@
 //! A player's garden: where expansions and hexagons lie, and where more may lie.
 
-use super::bits;
 use super::kind::{COLORS, Color, Kind, PATTERNS, Pattern};
 use super::place::{AREAS, AROUND_GAP, EXPANSION_RINGS, PLACES, Place, SPOTS, flood, neighbors, ring};
 use super::variant::{Ornament, QueensGardenRules, Wheel};
+use crate::bits;
 use crate::error::Refusal;
 
 /// What lies on an expansion area.

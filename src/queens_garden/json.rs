@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize, Serializer};
-use serde_json::Value;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::{Value, json};
 
 use super::actions::Action;
 use super::counts::{TILES_PER_KIND, TileCounts};
@@ -20,184 +21,129 @@ use crate::json::{self, ensure};
 use crate::player::Seat;
 use crate::spec::variant_of;
 
-#[derive(Serialize)]
-struct StateOut {
+/// A state's JSON object.
+#[derive(Serialize, Deserialize)]
+struct StateJson {
     game: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     rules: Option<Changes>,
     players: usize,
-    round: u32,
-    phase: &'static str,
-    #[serde(serialize_with = "json::write_turn")]
-    turn: Turn,
-    start: Seat,
-    next: Option<Seat>,
-    pending: Vec<String>,
-    unseen: Vec<String>,
-    display: Vec<SlotOut>,
-    stack: u8,
-    supply: u8,
-    bag: Vec<u8>,
-    tower: Vec<u8>,
-    #[serde(serialize_with = "json::write_holder")]
-    marker: Option<Seat>,
-    boards: Vec<BoardOut>,
-}
-
-#[derive(Serialize)]
-struct SlotOut {
-    tiles: Vec<String>,
-    kind: Option<String>,
-}
-
-#[derive(Serialize)]
-struct BoardOut {
-    score: i16,
-    passed: bool,
-    jokers: u8,
-    tiles: Vec<String>,
-    expansions: Vec<String>,
-    areas: Vec<AreaOut>,
-    hexagons: BTreeMap<String, String>,
-}
-
-#[derive(Serialize)]
-#[serde(untagged)]
-enum AreaOut {
-    Free,
-    Down(&'static str),
-    Up { kind: String, rotation: u8 },
-}
-
-const PHASES: [(Phase, &str); 8] = [
-    (Phase::Deal, "deal"),
-    (Phase::Reveal, "reveal"),
-    (Phase::Turn, "turn"),
-    (Phase::Take, "take"),
-    (Phase::Place, "place"),
-    (Phase::Pay, "pay"),
-    (Phase::Discard, "discard"),
-    (Phase::Over, "over"),
-];
-
-const FACE_DOWN: &str = "down";
-
-fn names(kinds: impl Iterator<Item = Kind>) -> Vec<String> {
-    kinds.map(|kind| kind.to_string()).collect()
-}
-
-fn phase_name(phase: Phase) -> &'static str {
-    PHASES.iter().find(|(other, _)| *other == phase).map_or("", |(_, name)| name)
-}
-
-impl Serialize for QueensGarden {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let turn = self.turn();
-        StateOut {
-            game: variant_of::<QueensGarden>(self.rules),
-            rules: json::changes(self.rules),
-            players: self.players(),
-            round: self.round(),
-            phase: phase_name(self.phase),
-            turn,
-            start: self.start,
-            next: (turn == Turn::Chance).then_some(self.to_move),
-            pending: self.pending.actions().iter().map(Action::to_string).collect(),
-            unseen: names(self.unseen.iter()),
-            display: self.slots().iter().map(SlotOut::of).collect(),
-            stack: self.stack,
-            supply: self.supply,
-            bag: self.bag.counts().to_vec(),
-            tower: self.tower.counts().to_vec(),
-            marker: self.marker,
-            boards: self.boards.as_slice().iter().map(BoardOut::of).collect(),
-        }
-        .serialize(serializer)
-    }
-}
-
-impl SlotOut {
-    fn of(slot: &Slot) -> Self {
-        SlotOut { tiles: names(slot.tiles.iter()), kind: slot.kind.map(|kind| kind.to_string()) }
-    }
-}
-
-impl BoardOut {
-    fn of(board: &Board) -> Self {
-        let hexagons = board.garden.hexagons();
-        BoardOut {
-            score: board.score,
-            passed: board.passed,
-            jokers: board.jokers,
-            tiles: names(board.tiles.iter()),
-            expansions: names(board.expansions.iter()),
-            areas: (1..AREAS).map(|area| AreaOut::of(board.garden.area(area))).collect(),
-            hexagons: hexagons.map(|(place, kind)| (place.to_string(), kind.to_string())).collect(),
-        }
-    }
-}
-
-impl AreaOut {
-    fn of(area: Area) -> Self {
-        match area {
-            Area::Free => AreaOut::Free,
-            Area::FaceDown => AreaOut::Down(FACE_DOWN),
-            Area::FaceUp { kind, rotation } => AreaOut::Up { kind: kind.to_string(), rotation },
-        }
-    }
-}
-
-#[derive(Deserialize)]
-struct StateIn {
-    players: usize,
     round: u8,
-    phase: String,
+    phase: Phase,
     turn: Value,
     start: Value,
     next: Value,
     pending: Vec<String>,
-    unseen: Vec<String>,
-    display: Vec<SlotIn>,
+    unseen: Vec<Kind>,
+    display: Vec<SlotJson>,
     stack: u8,
     supply: u8,
     bag: Vec<u8>,
     tower: Vec<u8>,
     marker: Value,
-    boards: Vec<BoardIn>,
+    boards: Vec<BoardJson>,
 }
 
-#[derive(Deserialize)]
-struct SlotIn {
-    tiles: Vec<String>,
-    kind: Value,
+#[derive(Serialize, Deserialize)]
+struct SlotJson {
+    tiles: Vec<Kind>,
+    // Without this it could be left out.
+    #[serde(deserialize_with = "Option::deserialize")]
+    kind: Option<Kind>,
 }
 
-#[derive(Deserialize)]
-struct BoardIn {
+#[derive(Serialize, Deserialize)]
+struct BoardJson {
     score: i16,
     passed: bool,
     jokers: u8,
-    tiles: Vec<String>,
-    expansions: Vec<String>,
+    tiles: Vec<Kind>,
+    expansions: Vec<Kind>,
     areas: Vec<Value>,
-    hexagons: BTreeMap<String, String>,
+    hexagons: BTreeMap<String, Kind>,
+}
+
+const FACE_DOWN: &str = "down";
+
+impl Serialize for Kind {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Kind {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        Kind::from_text(&text).ok_or_else(|| {
+            D::Error::custom(format!("found '{}', expected a color and a value such as B4", excerpt(&text)))
+        })
+    }
+}
+
+impl Serialize for QueensGarden {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let turn = self.turn();
+        StateJson {
+            game: variant_of::<QueensGarden>(self.rules),
+            rules: json::changes(self.rules),
+            players: self.players(),
+            round: self.round,
+            phase: self.phase,
+            turn: json::of_turn(turn),
+            start: json::of_seat(self.start),
+            next: json::of_seat((turn == Turn::Chance).then_some(self.to_move)),
+            pending: self.pending.actions().iter().map(Action::to_string).collect(),
+            unseen: self.unseen.iter().collect(),
+            display: self.slots().iter().map(SlotJson::of).collect(),
+            stack: self.stack,
+            supply: self.supply,
+            bag: self.bag.counts().to_vec(),
+            tower: self.tower.counts().to_vec(),
+            marker: json::of_holder(self.marker),
+            boards: self.boards.as_slice().iter().map(BoardJson::of).collect(),
+        }
+        .serialize(serializer)
+    }
+}
+
+impl SlotJson {
+    fn of(slot: &Slot) -> Self {
+        SlotJson { tiles: slot.tiles.iter().collect(), kind: slot.kind }
+    }
+}
+
+impl BoardJson {
+    fn of(board: &Board) -> Self {
+        let hexagons = board.garden.hexagons();
+        BoardJson {
+            score: board.score,
+            passed: board.passed,
+            jokers: board.jokers,
+            tiles: board.tiles.iter().collect(),
+            expansions: board.expansions.iter().collect(),
+            areas: (1..AREAS).map(|area| area_json(board.garden.area(area))).collect(),
+            hexagons: hexagons.map(|(place, kind)| (place.to_string(), kind)).collect(),
+        }
+    }
+}
+
+/// An area as `null`, `"down"` or its printed hexagon.
+fn area_json(area: Area) -> Value {
+    match area {
+        Area::Free => Value::Null,
+        Area::FaceDown => FACE_DOWN.into(),
+        Area::FaceUp { kind, rotation } => json!({"kind": kind, "rotation": rotation}),
+    }
 }
 
 /// Reads and checks a state.
 pub(super) fn read(rules: &'static QueensGardenRules, state: &Value) -> Result<QueensGarden, StateError> {
-    let read: StateIn = json::read(state)?;
-    // Lists of values would be read as objects whose keys are left out.
-    for (i, slot) in state["display"].as_array().into_iter().flatten().enumerate() {
-        ensure(slot.is_object(), &format!("display[{i}]"), || "expected an object".to_owned())?;
-    }
+    let read: StateJson = json::read(state)?;
     let players = read.players;
     json::check_header::<QueensGarden>(rules, state, players)?;
     let mut game = QueensGarden::start(rules, players);
-    ensure((1..=ROUNDS as u8).contains(&read.round), "round", || {
-        format!("found {}, expected 1 to {ROUNDS}", read.round)
-    })?;
-    game.round = read.round;
-    game.phase = read_phase(&read.phase)?;
+    json::check_range("round", read.round, 1..=ROUNDS as u8)?;
+    (game.phase, game.round) = (read.phase, read.round);
     game.start = json::seat("start", &read.start, players)?;
     ensure(game.round > 1 || game.start == Seat::new(0), "start", || {
         format!("found {}, expected 0, which starts round 1", game.start)
@@ -210,10 +156,8 @@ pub(super) fn read(rules: &'static QueensGardenRules, state: &Value) -> Result<Q
     game.display = read_display(&read.display)?;
     game.bag = read_counts("bag", &read.bag)?;
     game.tower = read_counts("tower", &read.tower)?;
-    json::check_len("boards", read.boards.len(), players)?;
-    for (seat, board) in Seat::all(players).zip(&read.boards) {
-        game.boards[seat] = read_board(&game, &format!("boards[{seat}]"), board)?;
-    }
+    let course = game;
+    json::boards(&mut game.boards, &read.boards, |key, board| read_board(&course, key, board))?;
     check_tiles(&game)?;
     check_expansions(&game)?;
     check_display(&game)?;
@@ -221,46 +165,22 @@ pub(super) fn read(rules: &'static QueensGardenRules, state: &Value) -> Result<Q
     read_pending(game, &read.pending)
 }
 
-fn read_phase(name: &str) -> Result<Phase, StateError> {
-    let found = PHASES.iter().find(|(_, other)| *other == name).map(|(phase, _)| *phase);
-    found.ok_or_else(|| {
-        let known: Vec<&str> = PHASES.iter().map(|(_, name)| *name).collect();
-        StateError::new("phase", format!("found '{}', expected one of {}", excerpt(name), known.join(", ")))
-    })
-}
-
 /// The seat to move, in chance phases the one that moves afterwards, from `turn` and `next`.
-fn read_to_move(game: &QueensGarden, read: &StateIn) -> Result<Seat, StateError> {
-    let players = game.players();
-    let turn = json::turn(&read.turn, players)?;
-    let same = match (turn, game.turn()) {
-        (Turn::Player(_), Turn::Player(_)) => true,
-        (found, expected) => found == expected,
-    };
-    ensure(same, "turn", || format!("found {}, which does not go with phase '{}'", read.turn, read.phase))?;
-    if turn == Turn::Chance {
-        return json::seat("next", &read.next, players);
+fn read_to_move(game: &QueensGarden, read: &StateJson) -> Result<Seat, StateError> {
+    let to_move = json::to_move(&read.turn, game.start, game.turn(), game.players(), game.phase)?;
+    if game.turn() == Turn::Chance {
+        return json::seat("next", &read.next, game.players());
     }
     ensure(read.next.is_null(), "next", || {
         format!("found {}, expected null outside of chance phases", read.next)
     })?;
-    Ok(if let Turn::Player(seat) = turn { seat } else { game.start })
-}
-
-fn read_kind(key: &str, text: &str) -> Result<Kind, StateError> {
-    Kind::from_text(text).ok_or_else(|| {
-        StateError::new(key, format!("found '{}', expected a color and a value such as B4", excerpt(text)))
-    })
-}
-
-fn read_kinds(key: &str, list: &[String]) -> Result<Vec<Kind>, StateError> {
-    list.iter().enumerate().map(|(i, text)| read_kind(&format!("{key}[{i}]"), text)).collect()
+    Ok(to_move)
 }
 
 /// A set of kinds, listed without repetition.
-fn read_set(key: &str, list: &[String]) -> Result<KindSet, StateError> {
+fn read_set(key: &str, list: &[Kind]) -> Result<KindSet, StateError> {
     let mut set = KindSet::EMPTY;
-    for kind in read_kinds(key, list)? {
+    for &kind in list {
         ensure(!set.contains(kind), key, || format!("found {kind} twice; each expansion exists once"))?;
         set |= KindSet::of(kind);
     }
@@ -268,11 +188,11 @@ fn read_set(key: &str, list: &[String]) -> Result<KindSet, StateError> {
 }
 
 /// A multiset of at most `most` tiles.
-fn read_tiles(key: &str, list: &[String], most: u8) -> Result<TileCounts, StateError> {
+fn read_tiles(key: &str, list: &[Kind], most: u8) -> Result<TileCounts, StateError> {
     ensure(list.len() <= most.into(), key, || {
         format!("found {} tiles, expected at most {most}", list.len())
     })?;
-    TileCounts::from_kinds(read_kinds(key, list)?)
+    TileCounts::from_kinds(list.iter().copied())
         .ok_or_else(|| StateError::new(key, format!("found more than {TILES_PER_KIND} tiles of one kind")))
 }
 
@@ -288,7 +208,7 @@ fn read_counts(key: &str, counts: &[u8]) -> Result<TileCounts, StateError> {
     Ok(all)
 }
 
-fn read_display(slots: &[SlotIn]) -> Result<Display, StateError> {
+fn read_display(slots: &[SlotJson]) -> Result<Display, StateError> {
     ensure(slots.len() <= MAX_SLOTS, "display", || {
         format!("found {} entries, expected at most {MAX_SLOTS}", slots.len())
     })?;
@@ -296,26 +216,17 @@ fn read_display(slots: &[SlotIn]) -> Result<Display, StateError> {
     for (i, slot) in slots.iter().enumerate() {
         let key = format!("display[{i}]");
         let tiles = read_tiles(&format!("{key}.tiles"), &slot.tiles, TOP_TILES)?;
-        let kind = match &slot.kind {
-            Value::Null => None,
-            Value::String(text) => Some(read_kind(&format!("{key}.kind"), text)?),
-            other => {
-                let problem = format!("found {}, expected null or a kind", excerpt(&other.to_string()));
-                return Err(StateError::new(format!("{key}.kind"), problem));
-            }
-        };
+        let kind = slot.kind;
         ensure(kind.is_none() || tiles.is_empty(), &key, || "found tiles on a face-up expansion".to_owned())?;
         display.push(Slot { tiles, kind });
     }
     Ok(display)
 }
 
-fn read_board(game: &QueensGarden, key: &str, read: &BoardIn) -> Result<Board, StateError> {
+fn read_board(game: &QueensGarden, key: &str, read: &BoardJson) -> Result<Board, StateError> {
     let rules = game.rules;
     let most = most_points(game);
-    ensure((rules.score_floor..=most).contains(&read.score), &format!("{key}.score"), || {
-        format!("found {}, expected {} to {most} in this round", read.score, rules.score_floor)
-    })?;
+    json::check_range(&format!("{key}.score"), read.score, rules.score_floor..=most)?;
     let tiles = read_tiles(&format!("{key}.tiles"), &read.tiles, STORAGE_TILES)?;
     ensure(read.jokers <= STORAGE_TILES - tiles.total(), &format!("{key}.jokers"), || {
         let found = read.jokers;
@@ -345,7 +256,7 @@ fn most_points(game: &QueensGarden) -> i16 {
     rules.start_score + gained.sum::<i16>()
 }
 
-fn read_garden(key: &str, read: &BoardIn) -> Result<Garden, StateError> {
+fn read_garden(key: &str, read: &BoardJson) -> Result<Garden, StateError> {
     let areas_key = format!("{key}.areas");
     json::check_len(&areas_key, read.areas.len(), AREAS - 1)?;
     let mut garden = Garden::default();
@@ -357,14 +268,13 @@ fn read_garden(key: &str, read: &BoardIn) -> Result<Garden, StateError> {
         }
     }
     let printed = garden.filled();
-    for (name, kind) in &read.hexagons {
+    for (name, &kind) in &read.hexagons {
         let key = format!("{key}.hexagons.{}", excerpt(name));
         let place = match *name.as_bytes() {
             [area, spot] => Place::from_bytes(area, spot),
             _ => None,
         };
         let place = place.ok_or_else(|| StateError::new(&key, "expected a place such as 23"))?;
-        let kind = read_kind(&key, kind)?;
         if printed & place.mask() != 0 {
             ensure(garden.hexagon(place) == Some(kind), &key, || {
                 format!("found {kind}, but another hexagon is printed there")
@@ -601,7 +511,7 @@ fn replay_pending(mut game: QueensGarden, actions: &[Action]) -> Result<QueensGa
         format!("{} must follow, the only possibility", game.pending.actions()[actions.len()])
     })?;
     ensure(game.phase == expected, "pending", || {
-        format!("leads to phase {}, found phase {}", phase_name(game.phase), phase_name(expected))
+        format!("leads to phase {}, found phase {}", json::word(game.phase), json::word(expected))
     })?;
     Ok(game)
 }

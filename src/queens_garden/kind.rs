@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::{BitAnd, BitOr, BitOrAssign, Sub, SubAssign};
 
-use super::bits;
+use crate::bits;
 use crate::colors::colors;
 
 /// The number of colors.

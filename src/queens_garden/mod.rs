@@ -21,7 +21,6 @@
 //! ```
 
 mod actions;
-mod bits;
 mod choices;
 mod counts;
 mod encode;

@@ -166,7 +166,7 @@ pub(super) const EXPANSION_RINGS: u64 = {
 /// All places adjacent to one of these.
 #[inline]
 pub fn neighbors(places: u64) -> u64 {
-    super::bits::positions(places).fold(0, |all, place| all | NEIGHBORS[place])
+    crate::bits::positions(places).fold(0, |all, place| all | NEIGHBORS[place])
 }
 
 /// The members connected with `start`, a subset of the members, through members.
@@ -199,7 +199,7 @@ mod tests {
     fn each_gap_touches_its_two_areas_and_the_fountain_board() {
         for (gap, around) in AROUND_GAP.into_iter().enumerate() {
             let areas: Vec<usize> =
-                super::super::bits::positions(around).map(|index| Place::from_index(index).area()).collect();
+                crate::bits::positions(around).map(|index| Place::from_index(index).area()).collect();
             let mut expected = [0, 0, gap + 1, gap + 1, (gap + 1) % 6 + 1, (gap + 1) % 6 + 1];
             expected.sort_unstable();
             assert_eq!(areas, expected, "gap {gap}");

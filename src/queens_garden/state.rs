@@ -1,5 +1,7 @@
 //! The state of a game of Queen's Garden.
 
+use serde::{Deserialize, Serialize};
+
 use super::actions::Action;
 use super::counts::TileCounts;
 use super::garden::Garden;
@@ -9,7 +11,8 @@ use super::{MAX_SLOTS, ROUNDS, STACK, STORAGE_EXPANSIONS, STORAGE_TILES};
 use crate::player::{PerPlayer, Seat};
 
 /// What the game waits for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Phase {
     /// The stack's top is to be filled with tiles (chance).
     Deal,

@@ -7,6 +7,7 @@ use super::{
     Action, BoardSide, COLORS, Color, Feature, LETTERS, Phase, SLOTS, STAR_LETTERS, STAR_SLOTS, STARS, Slot,
     SummerPavilion,
 };
+use crate::bits::positions;
 use crate::encode::{
     Active, Block, Contents, Encode, Factories, Names, POINTS, Parts, multisets, places_after, seats_from,
 };
@@ -156,7 +157,7 @@ impl Encode for SummerPavilion {
             active.count(SUPPLY, color * MANY, MANY, count.into());
         }
         FACTORIES.encode(&NUMBERS, &self.sources[1..], &mut active);
-        for (color, count) in self.bag.iter() {
+        for (color, count) in self.bag().iter() {
             active.count(BAG, color * BAG_STEPS, BAG_STEPS, usize::from(count).div_ceil(BAG_STEP));
         }
         for (place, seat) in seats_from(self, viewpoint).enumerate() {
@@ -220,14 +221,11 @@ impl SummerPavilion {
         }
         let (mut stars, mut costs) = ([0usize; STARS], [0usize; 6]);
         for color in Color::ALL {
-            let mut slots = board.slots_of(color);
-            while slots != 0 {
-                let index = slots.trailing_zeros() as usize;
+            for index in positions(board.slots_of(color)) {
                 let slot = Slot::new(index / STAR_SLOTS, index % STAR_SLOTS);
                 active.set(SLOT_COLORS, index * COLORS + color.index());
                 stars[slot.star()] += 1;
                 costs[self.rules.side.cost(slot) as usize - 1] += 1;
-                slots &= slots - 1;
             }
         }
         for (star, &filled) in stars.iter().enumerate() {

@@ -4,46 +4,44 @@ use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value;
 
 use super::{
-    Board, BoardSide, CENTER, CENTER_STAR, COLORS, Color, FACTORY_TILES, LETTERS, Phase, SOURCES,
-    STAR_LETTERS, STAR_SLOTS, Slot, SummerPavilion, SummerPavilionRules, TILES_PER_COLOR,
+    Board, BoardSide, CENTER, CENTER_STAR, COLORS, Color, LETTERS, Phase, STAR_LETTERS, STAR_SLOTS, Slot,
+    SummerPavilion, SummerPavilionRules, TILES_PER_COLOR,
 };
 use crate::changes::Changes;
 use crate::error::{StateError, excerpt};
-use crate::game::{Game, Turn};
+use crate::game::Game;
 use crate::json::{self, ensure};
-use crate::player::Seat;
 use crate::spec::variant_of;
 use crate::tiles::Tiles;
 
 /// Far more points than a board can give, and far fewer than the score's type can hold.
 const MAX_SCORE: i16 = 1000;
 
-#[derive(Serialize)]
-struct StateOut {
+/// A state's JSON object.
+#[derive(Serialize, Deserialize)]
+struct StateJson {
     game: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     rules: Option<Changes>,
     players: usize,
-    round: u32,
-    phase: &'static str,
-    #[serde(serialize_with = "json::write_turn")]
-    turn: Turn,
-    start: Seat,
-    wild: char,
+    round: u8,
+    phase: Phase,
+    turn: Value,
+    start: Value,
+    wild: String,
     owed: u8,
     factories: Vec<String>,
     center: String,
-    #[serde(serialize_with = "json::write_holder")]
-    token: Option<Seat>,
-    next: Option<Seat>,
+    token: Value,
+    next: Value,
     supply: String,
     bag: [u8; COLORS],
     depot: [u8; COLORS],
-    boards: Vec<BoardOut>,
+    boards: Vec<BoardJson>,
 }
 
-#[derive(Serialize)]
-struct BoardOut {
+#[derive(Serialize, Deserialize)]
+struct BoardJson {
     score: i16,
     hand: String,
     kept: String,
@@ -64,48 +62,37 @@ struct Stars {
     c: String,
 }
 
-const PHASES: [(Phase, &str); 7] = [
-    (Phase::Deal, "deal"),
-    (Phase::Supply, "supply"),
-    (Phase::Acquire, "acquire"),
-    (Phase::Place, "place"),
-    (Phase::Bonus, "bonus"),
-    (Phase::Keep, "keep"),
-    (Phase::Over, "over"),
-];
-
 impl Serialize for SummerPavilion {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let letters = |source: usize| self.sources[source].letters(LETTERS).to_string();
-        let phase = PHASES.iter().find(|(phase, _)| *phase == self.phase).map_or("", |(_, name)| name);
-        StateOut {
+        let mut sources = json::letters::<Color>(&self.sources[..=self.factories()]);
+        StateJson {
             game: variant_of::<SummerPavilion>(self.rules),
             rules: json::changes(self.rules),
             players: self.players(),
-            round: self.round(),
-            phase,
-            turn: self.turn(),
-            start: self.start,
-            wild: self.wild.letter(),
+            round: self.round,
+            phase: self.phase,
+            turn: json::of_turn(self.turn()),
+            start: json::of_seat(self.start),
+            wild: self.wild.to_string(),
             owed: self.owed,
-            factories: (1..=self.factories()).map(letters).collect(),
-            center: letters(CENTER),
-            token: self.token,
-            next: self.next,
+            center: sources.remove(CENTER),
+            factories: sources,
+            token: json::of_holder(self.token),
+            next: json::of_seat(self.next),
             supply: self.supply.letters(LETTERS).to_string(),
-            bag: self.bag.counts(),
-            depot: self.depot.counts(),
-            boards: self.boards.as_slice().iter().map(BoardOut::of).collect(),
+            bag: self.bag().counts(),
+            depot: self.depot().counts(),
+            boards: self.boards.as_slice().iter().map(BoardJson::of).collect(),
         }
         .serialize(serializer)
     }
 }
 
-impl BoardOut {
+impl BoardJson {
     fn of(board: &Board) -> Self {
         let letter = |slot| board.color_at(slot).map_or('.', Color::letter);
         let star = |star| (0..STAR_SLOTS).map(|position| letter(Slot::new(star, position))).collect();
-        BoardOut {
+        BoardJson {
             score: board.score,
             hand: board.hand.letters(LETTERS).to_string(),
             kept: board.kept.letters(LETTERS).to_string(),
@@ -123,47 +110,23 @@ impl BoardOut {
     }
 }
 
-#[derive(Deserialize)]
-struct StateIn {
-    players: usize,
-    round: u8,
-    phase: String,
-    turn: Value,
-    start: Value,
-    wild: String,
-    owed: u8,
-    factories: Vec<String>,
-    center: String,
-    token: Value,
-    next: Value,
-    supply: String,
-    bag: [u8; COLORS],
-    depot: [u8; COLORS],
-    boards: Vec<BoardIn>,
-}
-
-#[derive(Deserialize)]
-struct BoardIn {
-    score: i16,
-    hand: String,
-    kept: String,
-    passed: bool,
-    stars: Stars,
-}
-
 /// Reads and checks a state.
 pub(super) fn read(rules: &'static SummerPavilionRules, state: &Value) -> Result<SummerPavilion, StateError> {
-    let read: StateIn = json::read(state)?;
-    let players = read.players;
-    json::check_header::<SummerPavilion>(rules, state, players)?;
-    let mut game = SummerPavilion::start(rules, players);
+    let read: StateJson = json::read(state)?;
+    json::check_header::<SummerPavilion>(rules, state, read.players)?;
+    let mut game = SummerPavilion::start(rules, read.players);
     read_course(&mut game, &read)?;
-    read_table(&mut game, &read)?;
-    json::check_len("boards", read.boards.len(), players)?;
-    for (seat, board) in Seat::all(players).zip(&read.boards) {
-        game.boards[seat] = read_board(rules, &format!("boards[{seat}]"), board)?;
-    }
-    check_tiles(&game)?;
+    (game.sources, game.holders) = json::sources::<Color>(&read.center, &read.factories, game.factories())?;
+    game.supply = json::tiles::<Color>("supply", &read.supply, rules.supply)?;
+    game.stock.bag = json::counts("bag", &read.bag, TILES_PER_COLOR)?;
+    game.stock.lid = json::counts("depot", &read.depot, TILES_PER_COLOR)?;
+    json::boards(&mut game.boards, &read.boards, |key, board| read_board(rules, key, board))?;
+    let boards = game.boards.as_slice();
+    let parts = game.sources.into_iter().chain([game.supply, game.bag(), game.depot()]);
+    let parts = parts.chain(boards.iter().flat_map(|board| [board.hand, board.kept]));
+    let placed =
+        |color: usize| boards.iter().map(|board| board.slots_of(Color::ALL[color]).count_ones()).sum();
+    json::check_all_there::<Color>(parts, placed, TILES_PER_COLOR)?;
     check_sources(&game)?;
     check_supply(&game)?;
     check_seats(&game)?;
@@ -172,18 +135,10 @@ pub(super) fn read(rules: &'static SummerPavilionRules, state: &Value) -> Result
 }
 
 /// Where the game stands: round, phase, whose turn it is.
-fn read_course(game: &mut SummerPavilion, read: &StateIn) -> Result<(), StateError> {
+fn read_course(game: &mut SummerPavilion, read: &StateJson) -> Result<(), StateError> {
     let players = read.players;
-    let phase = PHASES.iter().find(|(_, name)| *name == read.phase);
-    game.phase = phase.map(|(phase, _)| *phase).ok_or_else(|| {
-        let known = PHASES.map(|(_, name)| name).join(", ");
-        StateError::new("phase", format!("found '{}', expected one of {known}", excerpt(&read.phase)))
-    })?;
-    let rounds = game.rules.rounds;
-    ensure((1..=rounds).contains(&read.round), "round", || {
-        format!("found {}, expected 1 to {rounds}", read.round)
-    })?;
-    game.round = read.round;
+    json::check_range("round", read.round, 1..=game.rules.rounds)?;
+    (game.phase, game.round, game.owed) = (read.phase, read.round, read.owed);
     game.wild = game.rules.wild(read.round);
     ensure(read.wild == game.wild.letter().to_string(), "wild", || {
         format!("found '{}', expected '{}', the wild color of this round", excerpt(&read.wild), game.wild)
@@ -191,63 +146,17 @@ fn read_course(game: &mut SummerPavilion, read: &StateIn) -> Result<(), StateErr
     game.start = json::seat("start", &read.start, players)?;
     game.token = json::holder("token", &read.token, players)?;
     game.next = if read.next.is_null() { None } else { Some(json::seat("next", &read.next, players)?) };
-    game.owed = read.owed;
-    let turn = json::turn(&read.turn, players)?;
-    game.to_move = if let Turn::Player(seat) = turn { seat } else { game.start };
-    ensure(turn == game.turn(), "turn", || {
-        format!("found {}, which does not go with phase '{}'", read.turn, read.phase)
-    })
-}
-
-/// The tiles in the middle of the table and those out of play.
-fn read_table(game: &mut SummerPavilion, read: &StateIn) -> Result<(), StateError> {
-    json::check_len("factories", read.factories.len(), game.factories())?;
-    game.sources = read_sources(read)?;
-    for (source, &tiles) in game.sources.iter().enumerate() {
-        game.holders.set(source, tiles);
-    }
-    game.supply = json::tiles(|| "supply".to_owned(), &read.supply, LETTERS)?;
-    at_most("supply", game.supply, game.rules.supply)?;
-    game.bag = read_counts("bag", read.bag)?;
-    game.depot = read_counts("depot", read.depot)?;
+    game.to_move = json::to_move(&read.turn, game.start, game.turn(), players, game.phase)?;
     Ok(())
 }
 
-fn at_most(key: &str, tiles: Tiles, limit: u8) -> Result<(), StateError> {
-    ensure(tiles.total() <= limit, key, || format!("found {} tiles, expected at most {limit}", tiles.total()))
-}
-
-fn read_counts(key: &str, counts: [u8; COLORS]) -> Result<Tiles, StateError> {
-    for (color, &count) in counts.iter().enumerate() {
-        ensure(count <= TILES_PER_COLOR, &format!("{key}[{color}]"), || {
-            format!("found {count} tiles of one color, expected at most {TILES_PER_COLOR}")
-        })?;
-    }
-    Ok(Tiles::from_counts(&counts))
-}
-
-fn read_sources(read: &StateIn) -> Result<[Tiles; SOURCES], StateError> {
-    let mut sources = [Tiles::EMPTY; SOURCES];
-    sources[CENTER] = json::tiles(|| "center".to_owned(), &read.center, LETTERS)?;
-    for (i, text) in read.factories.iter().enumerate() {
-        let key = format!("factories[{i}]");
-        sources[i + 1] = json::tiles(|| key.clone(), text, LETTERS)?;
-        at_most(&key, sources[i + 1], FACTORY_TILES)?;
-    }
-    Ok(sources)
-}
-
-fn read_board(rules: &SummerPavilionRules, key: &str, read: &BoardIn) -> Result<Board, StateError> {
+fn read_board(rules: &SummerPavilionRules, key: &str, read: &BoardJson) -> Result<Board, StateError> {
     let mut board = Board::new(rules);
-    ensure((0..=MAX_SCORE).contains(&read.score), &format!("{key}.score"), || {
-        format!("found {}, expected 0 to {MAX_SCORE}", read.score)
-    })?;
+    json::check_range(&format!("{key}.score"), read.score, 0..=MAX_SCORE)?;
     board.score = read.score;
     board.passed = read.passed;
-    board.hand = json::tiles(|| format!("{key}.hand"), &read.hand, LETTERS)?;
-    let kept = format!("{key}.kept");
-    board.kept = json::tiles(|| kept.clone(), &read.kept, LETTERS)?;
-    at_most(&kept, board.kept, rules.keep_limit)?;
+    board.hand = json::tiles::<Color>(&format!("{key}.hand"), &read.hand, u8::MAX)?;
+    board.kept = json::tiles::<Color>(&format!("{key}.kept"), &read.kept, rules.keep_limit)?;
     let stars = &read.stars;
     let stars = [&stars.o, &stars.r, &stars.b, &stars.y, &stars.g, &stars.p, &stars.c];
     for (star, text) in stars.into_iter().enumerate() {
@@ -286,33 +195,9 @@ fn read_star(
     Ok(())
 }
 
-/// All 22 tiles of each color are there.
-fn check_tiles(game: &SummerPavilion) -> Result<(), StateError> {
-    // Summed as wide numbers: a faulty state may hold more tiles than a multiset can count.
-    let boards = game.boards.as_slice();
-    let parts = game.sources.iter().copied().chain([game.supply, game.bag, game.depot]);
-    let parts = parts.chain(boards.iter().flat_map(|board| [board.hand, board.kept]));
-    let mut counts = [0u32; COLORS];
-    for part in parts {
-        part.iter().for_each(|(color, count)| counts[color] += u32::from(count));
-    }
-    for color in Color::ALL {
-        let placed: u32 = boards.iter().map(|board| board.slots_of(color).count_ones()).sum();
-        let found = counts[color.index()] + placed;
-        ensure(found == u32::from(TILES_PER_COLOR), "state", || {
-            format!("found {found} tiles of color {color} in all, expected {TILES_PER_COLOR}")
-        })?;
-    }
-    Ok(())
-}
-
 /// Tiles lie in factories and center exactly while they are being taken, and the token only moves then.
 fn check_sources(game: &SummerPavilion) -> Result<(), StateError> {
-    let offered = !game.holders.is_empty();
-    ensure(offered == (game.phase == Phase::Acquire), "phase", || {
-        let word = if offered { "tiles lie" } else { "no tile lies" };
-        format!("{word} in factories and center, which does not go with this phase")
-    })?;
+    json::check_offered(&game.holders, game.phase == Phase::Acquire)?;
     ensure(game.token.is_none() || game.phase != Phase::Deal, "token", || {
         "expected \"center\" in phase deal".to_owned()
     })
@@ -320,7 +205,7 @@ fn check_sources(game: &SummerPavilion) -> Result<(), StateError> {
 
 /// What is drawn, and what is taken from the supply, goes with the phase.
 fn check_supply(game: &SummerPavilion) -> Result<(), StateError> {
-    let drawable = !(game.bag.is_empty() && game.depot.is_empty());
+    let drawable = !game.stock.is_empty();
     ensure(drawable || !matches!(game.phase, Phase::Deal | Phase::Supply), "phase", || {
         "bag and depot are empty: nothing can be drawn".to_owned()
     })?;
@@ -352,7 +237,7 @@ fn check_seats(game: &SummerPavilion) -> Result<(), StateError> {
             "found tiles, but the seat has passed".to_owned()
         })?;
         if game.phase == Phase::Deal {
-            at_most(&key("hand"), board.hand, game.rules.keep_limit)?;
+            json::check_most(&key("hand"), board.hand, game.rules.keep_limit)?;
         }
         if game.phase == Phase::Over {
             ensure(board.passed, &key("passed"), || "found false, expected true at over".to_owned())?;
@@ -403,7 +288,7 @@ fn check_next(game: &SummerPavilion, all_passed: bool) -> Result<(), StateError>
         }
         None => {
             let all = Tiles::each(COLORS, TILES_PER_COLOR);
-            let untouched = game.bag == all && game.boards.as_slice().iter().all(|board| !board.passed);
+            let untouched = game.bag() == all && game.boards.as_slice().iter().all(|board| !board.passed);
             let setup = game.round == 1 && game.token.is_none() && untouched;
             ensure(all_passed || setup, "next", || {
                 "found null, expected a seat: not all have passed, nor is this the start".to_owned()

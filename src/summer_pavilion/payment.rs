@@ -1,6 +1,7 @@
 //! How many ways there are to pay for slots, by look-up.
 
 use super::STAR_SLOTS;
+use crate::bits::positions;
 
 /// Beyond these numbers more tiles change nothing: no slot costs more than 6, one tile being of the color itself.
 const MAX_OWN: usize = 6;
@@ -57,17 +58,16 @@ impl Payments {
     /// the number of wild tiles paid.
     #[inline]
     pub fn nth(&self, own: u8, wilds: u8, free: u8, n: u8) -> (usize, u8) {
-        let (mut rest, mut n) = (free, n);
-        loop {
-            let position = rest.trailing_zeros() as usize;
+        let mut n = n;
+        for position in positions(free.into()) {
             let cost = self.costs[position];
             let here = mixes(cost, own, wilds);
             if n < here {
                 return (position, least_wilds(cost, own) + n);
             }
             n -= here;
-            rest &= rest - 1;
         }
+        unreachable!("there are more than {n} pairs")
     }
 }
 

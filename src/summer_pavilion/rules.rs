@@ -4,15 +4,21 @@ use std::ops::RangeInclusive;
 
 use super::payment::{least_wilds, mixes};
 use super::{
-    Action, Board, CENTER, COLORS, Color, Deal, FACTORY_TILES, Outcome, Phase, STAR_SLOTS, STARS, Slot,
-    SummerPavilion, SummerPavilionRules,
+    Action, Board, CENTER, COLORS, Color, Outcome, Phase, STAR_SLOTS, STARS, Slot, SummerPavilion,
+    SummerPavilionRules,
 };
-use crate::bitlist::BitList;
+use crate::bits::{BitList, positions};
 use crate::error::{Refusal, StateError};
 use crate::game::{Game, Turn};
 use crate::player::{PerPlayer, Seat, leaders};
 use crate::seed::{Fraction, Generator};
+use crate::supply::Wording;
 use crate::tiles::Tiles;
+
+const WORDING: Wording = Wording {
+    too_few: Refusal("each factory gets 4 tiles as long as bag and depot have any"),
+    not_there: Refusal("the bag and then the depot do not hold these tiles"),
+};
 
 impl Game for SummerPavilion {
     type Rules = SummerPavilionRules;
@@ -134,46 +140,25 @@ impl Game for SummerPavilion {
     }
 
     fn sample_chance(&self, rng: &mut Generator) -> Outcome {
-        let (mut bag, mut depot) = (self.bag, self.depot);
-        let mut draw = |n: u8| {
-            let mut drawn = bag.draw(n, rng);
-            let missing = n - drawn.total();
-            if missing > 0 {
-                bag = std::mem::take(&mut depot);
-                drawn += bag.draw(missing, rng);
-            }
-            drawn
-        };
         if self.phase == Phase::Supply {
-            Outcome::Supply(draw(self.rules.supply - self.supply.total()))
+            Outcome::Supply({ self.stock }.draw(self.rules.supply - self.supply.total(), rng))
         } else {
-            Outcome::Deal(Deal::from_fn(self.factories(), |_| draw(FACTORY_TILES)))
+            Outcome::Deal(self.stock.deal(self.factories(), rng))
         }
     }
 
     fn check_chance(&self, outcome: &Outcome) -> Result<(), Refusal> {
-        let (mut bag, mut depot) = (self.bag, self.depot);
         match (outcome, self.phase) {
             (Outcome::Supply(tiles), Phase::Supply) => {
                 let wanted = self.rules.supply - self.supply.total();
-                if tiles.total() != wanted.min(bag.total() + depot.total()) {
+                if tiles.total() != wanted.min(self.stock.total()) {
                     return Err(Refusal(
                         "the supply is filled up to 10 tiles as long as bag and depot have any",
                     ));
                 }
-                check_draw(&mut bag, &mut depot, *tiles)
+                { self.stock }.take(*tiles, &WORDING)
             }
-            (Outcome::Deal(deal), Phase::Deal) => {
-                if deal.factories().len() != self.factories() {
-                    return Err(Refusal("the number of factories is another one for this number of players"));
-                }
-                deal.factories().iter().try_for_each(|&factory| {
-                    if factory.total() != FACTORY_TILES.min(bag.total() + depot.total()) {
-                        return Err(Refusal("each factory gets 4 tiles as long as bag and depot have any"));
-                    }
-                    check_draw(&mut bag, &mut depot, factory)
-                })
-            }
+            (Outcome::Deal(deal), Phase::Deal) => self.stock.check_deal(deal, self.factories(), &WORDING),
             (_, Phase::Supply) => Err(Refusal("the supply is to be filled now, not the factories")),
             (_, Phase::Deal) => Err(Refusal("the factories are to be filled now, not the supply")),
             _ => Err(Refusal("no tiles are to be drawn now")),
@@ -184,7 +169,7 @@ impl Game for SummerPavilion {
         debug_assert_eq!(self.check_chance(outcome), Ok(()), "{outcome} in\n{self}");
         match outcome {
             Outcome::Supply(tiles) => {
-                self.remove_drawn(*tiles);
+                self.stock.remove(*tiles);
                 self.supply += *tiles;
                 match self.next.take() {
                     // Only before the first round the supply is filled while nobody has passed.
@@ -199,7 +184,7 @@ impl Game for SummerPavilion {
                     self.sources[i + 1] = factory;
                     self.holders.set(i + 1, factory);
                 }
-                self.remove_drawn(dealt);
+                self.stock.remove(dealt);
                 self.phase = Phase::Acquire;
                 self.to_move = self.start;
             }
@@ -228,36 +213,6 @@ fn colors_of(tiles: Tiles) -> impl Iterator<Item = Color> {
 #[inline]
 fn color_set(tiles: Tiles) -> u8 {
     (0..COLORS).fold(0, |all, color| all | u8::from(tiles.count(color) != 0) << color)
-}
-
-/// The positions of the set bits, lowest first.
-#[inline]
-fn bits(mut mask: u8) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let bit = mask.trailing_zeros() as usize;
-        let there = mask != 0;
-        mask &= mask.wrapping_sub(1);
-        there.then_some(bit)
-    })
-}
-
-/// Takes tiles from the bag and, once that is empty, from the depot, which then becomes the bag. There must not be
-/// more tiles than bag and depot hold together.
-fn check_draw(bag: &mut Tiles, depot: &mut Tiles, tiles: Tiles) -> Result<(), Refusal> {
-    if bag.total() >= tiles.total() {
-        if !bag.contains(tiles) {
-            return Err(Refusal("the bag does not hold these tiles"));
-        }
-        *bag -= tiles;
-    } else {
-        // The bag runs out: all of it is among the tiles, the rest comes from the depot.
-        if !tiles.contains(*bag) || !depot.contains(tiles - *bag) {
-            return Err(Refusal("the bag and then the depot do not hold these tiles"));
-        }
-        *bag = *depot - (tiles - *bag);
-        *depot = Tiles::EMPTY;
-    }
-    Ok(())
 }
 
 /// What a hand can pay for a color with: its tiles of that color, and the wild tiles beside them.
@@ -338,9 +293,9 @@ impl SummerPavilion {
             if accepted & affordable[1] == 0 {
                 continue;
             }
-            for position in bits(board.free(star)) {
+            for position in positions(board.free(star).into()) {
                 let (slot, cost) = (Slot::new(star, position), costs[position]);
-                for color in bits(accepted & affordable[cost as usize]) {
+                for color in positions((accepted & affordable[cost as usize]).into()) {
                     let (own, wilds) = purse(board.hand, color, self.wild);
                     let (least, color) = (least_wilds(cost, own), Color::ALL[color]);
                     for wilds in least..least + mixes(cost, own, wilds) {
@@ -422,7 +377,7 @@ impl SummerPavilion {
         let paid = Tiles::of(color.index(), self.rules.side.cost(slot) - wilds)
             + Tiles::of(self.wild.index(), wilds);
         board.hand -= paid;
-        self.depot += paid - Tiles::of(color.index(), 1);
+        self.stock.lid += paid - Tiles::of(color.index(), 1);
         board.fill(self.rules.side, slot, color);
         board.score += board.run(slot);
         self.owed = board.bonus_tiles(self.rules, slot).min(self.supply.total());
@@ -458,7 +413,7 @@ impl SummerPavilion {
         let board = &mut self.boards[self.to_move];
         let rest = std::mem::take(&mut board.hand);
         board.lose(self.rules.discard_penalty * i16::from(rest.total()));
-        self.depot += rest;
+        self.stock.lid += rest;
         self.end_turn();
     }
 }
@@ -470,27 +425,13 @@ impl SummerPavilion {
         let next = self.to_move.next(players).around(players).find(|&seat| !self.boards[seat].passed);
         if next.is_none() && self.round >= self.rules.rounds {
             self.finish_game();
-        } else if self.supply.total() < self.rules.supply && self.can_draw() {
+        } else if self.supply.total() < self.rules.supply && !self.stock.is_empty() {
             self.phase = Phase::Supply;
             self.next = next;
             self.to_move = self.start;
         } else {
             self.go_on(next);
         }
-    }
-
-    /// Whether there is a tile to draw.
-    fn can_draw(&self) -> bool {
-        !(self.bag.is_empty() && self.depot.is_empty())
-    }
-
-    /// Removes drawn tiles from the bag, into which the depot is poured if it runs out in the middle.
-    #[inline]
-    fn remove_drawn(&mut self, drawn: Tiles) {
-        if drawn.total() > self.bag.total() {
-            self.bag += std::mem::take(&mut self.depot);
-        }
-        self.bag -= drawn;
     }
 
     /// The next seat's turn to place, or the next round if all have passed.
@@ -514,7 +455,7 @@ impl SummerPavilion {
             board.passed = false;
             board.hand = std::mem::take(&mut board.kept);
         }
-        if self.can_draw() {
+        if !self.stock.is_empty() {
             self.phase = Phase::Deal;
         } else {
             self.start_placing();
@@ -527,7 +468,7 @@ impl SummerPavilion {
             board.score += board.star_points(self.rules) + board.number_points(self.rules);
             let kept = std::mem::take(&mut board.kept);
             board.lose(self.rules.kept_penalty * i16::from(kept.total()));
-            self.depot += kept;
+            self.stock.lid += kept;
         }
         self.phase = Phase::Over;
         self.to_move = self.start;

@@ -1,11 +1,16 @@
 //! The state of a game of Summer Pavilion.
 
+use serde::{Deserialize, Serialize};
+
 use super::{Board, COLORS, Color, SOURCES, SummerPavilionRules, TILES_PER_COLOR};
+use crate::factories::Holders;
 use crate::player::{PerPlayer, Seat};
+use crate::supply::Supply;
 use crate::tiles::Tiles;
 
 /// What the game waits for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Phase {
     /// The factories of a new round are to be filled (chance).
     Deal,
@@ -46,8 +51,8 @@ pub struct SummerPavilion {
     pub(super) sources: [Tiles; SOURCES],
     pub(super) holders: Holders,
     pub(super) supply: Tiles,
-    pub(super) bag: Tiles,
-    pub(super) depot: Tiles,
+    /// Bag and depot.
+    pub(super) stock: Supply,
     pub(super) boards: PerPlayer<Board>,
 }
 
@@ -66,8 +71,7 @@ impl SummerPavilion {
             sources: [Tiles::EMPTY; SOURCES],
             holders: Holders::default(),
             supply: Tiles::EMPTY,
-            bag: Tiles::each(COLORS, TILES_PER_COLOR),
-            depot: Tiles::EMPTY,
+            stock: Supply::new(Tiles::each(COLORS, TILES_PER_COLOR)),
             boards: PerPlayer::splat(players, Board::new(rules)),
         }
     }
@@ -101,8 +105,8 @@ impl SummerPavilion {
     /// For the wild color these are the sources that hold nothing else.
     #[inline]
     pub fn sources_of(&self, color: Color) -> u16 {
-        let holders = self.holders.of(color);
-        if color == self.wild { holders & !self.holders.of_others(color) } else { holders }
+        let holders = self.holders.of(color.index());
+        if color == self.wild { holders & !self.holders.of_others(color.index()) } else { holders }
     }
 
     /// The seat that holds the start player token; `None` while it lies in the center.
@@ -135,12 +139,12 @@ impl SummerPavilion {
 
     /// The tiles in the bag.
     pub fn bag(&self) -> Tiles {
-        self.bag
+        self.stock.bag
     }
 
     /// The tiles in the depot: out of play until the bag is empty.
     pub fn depot(&self) -> Tiles {
-        self.depot
+        self.stock.lid
     }
 
     /// A player's board.
@@ -152,42 +156,5 @@ impl SummerPavilion {
     /// The boards of all players.
     pub fn boards(&self) -> &PerPlayer<Board> {
         &self.boards
-    }
-}
-
-/// For each color, which sources hold it: the index over the sources from which legal actions are counted.
-///
-/// Eight lanes rather than six let the compiler update all colors at once.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Holders([u16; 8]);
-
-impl Holders {
-    /// The sources that hold a color: bit 0 the center, bit `f` factory `f`.
-    #[inline]
-    pub fn of(&self, color: Color) -> u16 {
-        self.0[color.index()]
-    }
-
-    /// The sources that hold any color but this one.
-    #[inline]
-    pub fn of_others(&self, color: Color) -> u16 {
-        let mut others = self.0;
-        others[color.index()] = 0;
-        others.into_iter().fold(0, |all, holders| all | holders)
-    }
-
-    /// Notes the tiles now lying at a source.
-    #[inline]
-    pub fn set(&mut self, source: usize, tiles: Tiles) {
-        for color in 0..COLORS {
-            let holds = u16::from(tiles.count(color) != 0);
-            self.0[color] = (self.0[color] & !(1 << source)) | holds << source;
-        }
-    }
-
-    /// Whether no source holds any tile.
-    #[inline]
-    pub fn is_empty(&self) -> bool {
-        self.0.into_iter().fold(0, |all, holders| all | holders) == 0
     }
 }

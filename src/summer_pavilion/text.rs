@@ -64,7 +64,7 @@ impl SummerPavilion {
         writeln!(f, "{}", factories.trim_end())?;
         let token = if self.token.is_none() { " + start token" } else { "" };
         writeln!(f, "0:{}{token}", or_dash(self.sources[CENTER]))?;
-        let (bag, depot) = (self.bag.total(), self.depot.total());
+        let (bag, depot) = (self.bag().total(), self.depot().total());
         writeln!(f, "supply {}   bag {bag}   depot {depot}", or_dash(self.supply))
     }
 

@@ -8,7 +8,8 @@
 
 use azulejo::{Game, Generator, Keyed, PerPlayer, Turn};
 
-use super::tree::{Node, Tree};
+use super::node::Node;
+use super::tree::Tree;
 
 /// How the root is searched.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -7,7 +7,8 @@
 
 mod chance;
 mod halving;
-mod prior;
+mod node;
+mod policy;
 mod reuse;
 mod searcher;
 mod select;
@@ -33,11 +34,11 @@ use crate::weights::read_weights;
 
 pub use chance::ChanceTreatment;
 pub use halving::Gumbel;
-pub(crate) use prior::most_likely_first;
-pub use prior::{HeuristicPrior, Prior, UniformPrior, ValuePrior};
+pub use policy::ValuePolicy;
+pub(crate) use policy::most_likely_first;
 pub(crate) use searcher::Searcher;
 pub use select::Selection;
-pub use tree::{Leaf, Transpositions, Tree, TreeRules};
+pub use tree::{Leaf, Tree, TreeRules};
 
 crate::agent_parameters! {
     /// Monte Carlo tree search.
@@ -53,17 +54,12 @@ crate::agent_parameters! {
         select: SelectKind = SelectKind::Puct,
         /// The weight of exploration; default 0.7.
         c: f32 = 0.7,
-        /// What the tree does at chance nodes, sample, afterstate or open; default sample.
+        /// What the tree does at chance nodes, sample or afterstate; default sample.
         chance: ChanceTreatment = ChanceTreatment::Sample,
-        /// What the ways to one state within a round know of each other, shared or apart; default shared.
-        transpositions: Transpositions = Transpositions::Shared,
         /// With puct, how much worse than its parent an untried child is taken to be; default 0.
         fpu: f32 = 0.0,
-        /// The temperature of the prior made of the heuristic's ratings, as a multiple of the game's own; 0 for no prior. Default 1.
+        /// The temperature of the prior made of the game's own value, as a multiple of the game's own; 0 for no prior. Default 1.
         prior: f32 = 1.0,
-        /// What rates the actions for the prior, the greedy evaluation (always with chance=open) or the game's value;
-        /// default value.
-        guide: Guide = Guide::Value,
         /// The weight of the lead in points in the utility, 0 to 1; the rest is win share. Default 0.8.
         margin: f32 = 0.8,
         /// Threads that search at once, each with a tree of its own and its part of the simulations; default 1.
@@ -93,11 +89,9 @@ impl AgentBuilder for MctsParameters {
 }
 
 impl MctsParameters {
-    /// Whether the search plays on by the heuristic's ratings, or begins with them.
+    /// Whether leaves are played on by the heuristic's ratings.
     fn uses_ratings<G: Playable>(&self) -> bool {
-        let plays_on = matches!(self.rollout.unwrap_or(G::ROLLOUT), RolloutKind::Greedy | RolloutKind::Round);
-        let guided = self.guide == Guide::Greedy || self.chance == ChanceTreatment::Open;
-        plays_on || (guided && self.prior > 0.0)
+        matches!(self.rollout.unwrap_or(G::ROLLOUT), RolloutKind::Greedy | RolloutKind::Round)
     }
 
     fn heuristic_weights<G: Playable>(&self) -> Result<G::Weights, AgentSpecError> {
@@ -120,14 +114,6 @@ fn searcher<G: Playable>(
         SelectKind::Uct => Selection::Uct { c },
         SelectKind::Puct => Selection::Puct { c, fpu },
     };
-    let prior: Box<dyn Prior<G>> = match parameters.guide {
-        _ if parameters.prior <= 0.0 => Box::new(UniformPrior),
-        // An open tree must know all legal actions.
-        Guide::Value if parameters.chance != ChanceTreatment::Open => {
-            Box::new(ValuePrior::new(values.clone(), parameters.prior))
-        }
-        _ => Box::new(HeuristicPrior::new(weights.clone(), parameters.prior)),
-    };
     let greedy = GreedyPolicy::new(weights.clone());
     let valuation = |horizon, policy| Box::new(Valuation::new(horizon, policy, values.clone(), utility));
     let evaluator: Box<dyn Evaluator<G>> = match parameters.rollout.unwrap_or(G::ROLLOUT) {
@@ -136,18 +122,13 @@ fn searcher<G: Playable>(
         RolloutKind::Round => valuation(Horizon::Chance, greedy),
         RolloutKind::None => valuation(Horizon::Here, greedy),
     };
-    let MctsParameters { chance, transpositions, .. } = *parameters;
-    Searcher::new(TreeRules { selection, chance, transpositions }, utility, prior, evaluator)
-}
-
-keyword_enum! {
-    /// What rates actions for the prior.
-    Guide {
-        /// The evaluation by which the greedy agent chooses.
-        Greedy = "greedy",
-        /// The value of the state after the action.
-        Value = "value",
-    }
+    let evaluator = match parameters.prior {
+        temperature if temperature > 0.0 => {
+            Box::new(ValuePolicy::new(evaluator, values.clone(), temperature))
+        }
+        _ => evaluator,
+    };
+    Searcher::new(TreeRules { selection, chance: parameters.chance }, utility, evaluator)
 }
 
 keyword_enum! {

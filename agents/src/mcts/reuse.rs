@@ -2,8 +2,8 @@
 
 use azulejo::Keyed;
 
-use super::chance::ChanceTreatment;
-use super::tree::{Below, NONE, Node, NodeId, Tree, entries};
+use super::node::{Below, Children, NONE, NodeId, Outcomes, entries};
+use super::tree::Tree;
 
 /// Marks a node that is reached, before it has a new place.
 const REACHED: NodeId = NodeId::MAX;
@@ -18,10 +18,8 @@ impl<G: Keyed> Tree<G> {
 
     /// Makes the state after a chance outcome the root and keeps what was found below it, if anything was.
     pub fn follow_chance(&mut self, outcome: &G::Outcome) {
-        let node = *self.node(self.top);
-        let found = match (self.rules.chance, node.below) {
-            (ChanceTreatment::Open, _) => Some(node.first).filter(|&child| child != NONE),
-            (_, Below::Outcomes) => entries(&self.outcomes, node.first)
+        let found = match self.node(self.top).below() {
+            Below::Outcomes(known) => entries(&self.outcomes, known.first)
                 .map(|entry| &self.outcomes[entry as usize - 1])
                 .find(|edge| edge.outcome == *outcome)
                 .map(|edge| edge.child),
@@ -53,11 +51,13 @@ impl<G: Keyed> Tree<G> {
             if std::mem::replace(&mut self.moved[id as usize], REACHED) == REACHED {
                 continue;
             }
-            let Node { below, first, children, .. } = self.nodes[id as usize];
-            match below {
-                Below::Children => self.open.extend(first..first + u32::from(children)),
-                Below::Twin => self.open.push(first),
-                Below::Outcomes => {
+            match self.nodes[id as usize].below() {
+                Below::Nothing => {}
+                Below::Children(Children { first, count, .. }) => {
+                    self.open.extend(first..first + u32::from(count));
+                }
+                Below::Twin(twin) => self.open.push(twin),
+                Below::Outcomes(Outcomes { first, .. }) => {
                     let edges = entries(&self.outcomes, first).map(|entry| entry as usize - 1);
                     self.open.extend(edges.map(|edge| self.outcomes[edge].child));
                 }
@@ -77,13 +77,19 @@ impl<G: Keyed> Tree<G> {
         }
         self.nodes.truncate(next);
         let places = self.close_gaps_of_outcomes();
-        for node in &mut self.nodes[1..] {
-            node.first = match node.below {
-                Below::Outcomes => places[node.first as usize],
-                _ => self.moved[node.first as usize],
-            };
-        }
         let moved = &self.moved;
+        for node in &mut self.nodes[1..] {
+            node.set_below(match node.below() {
+                Below::Nothing => Below::Nothing,
+                Below::Children(children) => {
+                    Below::Children(Children { first: moved[children.first as usize], ..children })
+                }
+                Below::Outcomes(known) => {
+                    Below::Outcomes(Outcomes { first: places[known.first as usize], ..known })
+                }
+                Below::Twin(twin) => Below::Twin(moved[twin as usize]),
+            });
+        }
         self.states.retain(|_, id| {
             *id = moved[*id as usize];
             *id != NONE

@@ -6,10 +6,9 @@ use azulejo::seed::derive;
 use azulejo::{Game, Generator, Keyed, Move, Turn};
 
 use super::halving::{Gumbel, Halving, Race};
-use super::prior::Prior;
 use super::tree::{Tree, TreeRules};
 use crate::agent::Limits;
-use crate::evaluator::{Evaluation, Evaluator, Utility};
+use crate::evaluator::{Evaluator, Utility};
 
 /// The clock is read once for so many simulations.
 const CLOCK_INTERVAL: u64 = 16;
@@ -40,7 +39,6 @@ impl Budget<'_> {
 pub(crate) struct Searcher<G: Game> {
     rules: TreeRules,
     utility: Utility,
-    prior: Box<dyn Prior<G>>,
     evaluator: Box<dyn Evaluator<G>>,
     /// The tree below the last known state; none before the first search.
     tree: Option<Tree<G>>,
@@ -53,14 +51,9 @@ pub(crate) struct Searcher<G: Game> {
 
 impl<G: Keyed> Searcher<G> {
     /// A searcher that makes trees by `rules` and maximizes `utility`.
-    pub fn new(
-        rules: TreeRules,
-        utility: Utility,
-        prior: Box<dyn Prior<G>>,
-        evaluator: Box<dyn Evaluator<G>>,
-    ) -> Self {
+    pub fn new(rules: TreeRules, utility: Utility, evaluator: Box<dyn Evaluator<G>>) -> Self {
         let rng = Generator::new(0);
-        Searcher { rules, utility, prior, evaluator, tree: None, rng, gumbel: None, halving: None }
+        Searcher { rules, utility, evaluator, tree: None, rng, gumbel: None, halving: None }
     }
 
     /// Shares simulations out at the root by sequential halving. Searches that are limited by time alone still select.
@@ -96,7 +89,7 @@ impl<G: Keyed> Searcher<G> {
         if tree.root() != state {
             tree.reset(*state);
         }
-        self.prior.prepare(state);
+        self.evaluator.prepare(state);
         self.halving = None;
         // The root's own evaluation chooses nothing: a choice takes at least one simulation more. A forced move takes
         // no more than that.
@@ -106,30 +99,25 @@ impl<G: Keyed> Searcher<G> {
             Some(gumbel) if simulations < u64::MAX => {
                 self.search_by_halving(state, gumbel, simulations, budget)
             }
-            _ => self.simulate(simulations, budget),
+            _ => self.simulate(simulations, None, budget),
         }
     }
 
-    /// Makes simulations until their number or the time is used up.
-    fn simulate(&mut self, simulations: u64, budget: &Budget<'_>) -> (u64, usize) {
+    /// Makes simulations until their number or the time is used up; all go to the root's child at this place, or else where
+    /// the selection sends them.
+    fn simulate(&mut self, simulations: u64, at_root: Option<u16>, budget: &Budget<'_>) -> (u64, usize) {
         let tree = self.tree.as_mut().expect("a search has begun");
-        let (mut leaf, mut evaluation) = (tree.leaf(), [Evaluation::empty(tree.root().players())]);
-        let (mut done, mut depth) = (0, 0);
+        let (mut leaf, mut done, mut depth) = (tree.leaf(), 0, 0);
         while done < simulations {
             if done % CLOCK_INTERVAL == LEAST_SIMULATIONS && budget.is_spent() {
                 break;
             }
-            tree.gather(&mut leaf, &mut self.prior, &mut self.rng);
-            if leaf.state.turn() == Turn::Over {
-                evaluation[0].values = self.utility.of(&leaf.state);
-                evaluation[0].prior.clear();
-            } else {
-                self.evaluator.evaluate(std::slice::from_ref(&leaf.state), &mut evaluation);
-            }
-            tree.apply(&leaf, &evaluation[0].values);
-            if !evaluation[0].prior.is_empty() {
-                tree.suggest(&leaf, &evaluation[0].prior);
-            }
+            tree.gather(&mut leaf, &mut *self.evaluator, &mut self.rng, at_root);
+            let values = match leaf.state.turn() {
+                Turn::Over => self.utility.of(&leaf.state),
+                _ => self.evaluator.value(&leaf.state),
+            };
+            tree.apply(&leaf, &values);
             depth = depth.max(leaf.depth());
             done += 1;
         }
@@ -147,18 +135,15 @@ impl<G: Keyed> Searcher<G> {
         if let Some(tree) = &mut self.tree {
             tree.reset(*state);
         }
-        let (mut done, mut depth) = self.simulate(1, budget);
+        let (mut done, mut depth) = self.simulate(1, None, budget);
         let tree = self.tree.as_mut().expect("a search has begun");
-        tree.expand_root(&mut self.prior, &mut self.rng);
+        tree.expand_root(&mut *self.evaluator, &mut self.rng);
         let mut race = Race::new(tree, gumbel, simulations - done, &mut self.rng);
         while let Some((place, visits)) = race.next(self.tree()) {
             if done > 1 && budget.is_spent() {
                 break;
             }
-            if let Some(tree) = &mut self.tree {
-                tree.aim = Some(place);
-            }
-            let found = self.simulate(visits, budget);
+            let found = self.simulate(visits, Some(place), budget);
             (done, depth) = (done + found.0, depth.max(found.1));
         }
         self.halving = Some(race.finish(self.tree()));

@@ -2,7 +2,7 @@
 
 use azulejo::Seat;
 
-use super::tree::Node;
+use super::node::Node;
 
 /// The rule by which a simulation chooses among a node's children.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -18,10 +18,9 @@ fn search(tree: &str, players: usize, spec: &str) -> (usize, Vec<f32>) {
     (decision.action.0, decision.search.expect("a search").values.as_slice().to_vec())
 }
 
-const SPECS: [&str; 4] = [
+const SPECS: [&str; 3] = [
     "mcts:sims=4000,rollout=random,select=uct,prior=0,margin=0",
     "mcts:sims=4000,rollout=random,margin=0,c=2",
-    "mcts:sims=4000,rollout=random,margin=0,c=2,chance=open",
     "mcts:sims=4000,rollout=random,margin=0,c=2,chance=afterstate",
 ];
 
@@ -67,37 +66,17 @@ fn what_follows_chance_is_searched_unless_the_tree_ends_there() {
     let (action, values) = search(tree, 2, "mcts:sims=4000,rollout=random,margin=0,c=1");
     assert_eq!(action, 0);
     assert!(values[0] > 0.8, "{values:?}");
-    // One move for both outcomes of the left wins no more than half the games either way.
-    for chance in ["open", "afterstate"] {
-        let (action, _) =
-            search(tree, 2, &format!("mcts:sims=4000,rollout=random,margin=0,c=1,chance={chance}"));
-        assert_eq!(action, 1, "{chance}");
-    }
+    // Where the tree ends at chance, the left wins no more than half the games.
+    let (action, _) = search(tree, 2, "mcts:sims=4000,rollout=random,margin=0,c=1,chance=afterstate");
+    assert_eq!(action, 1);
 }
 
 #[test]
-fn an_open_tree_plays_only_what_is_legal() {
-    // Behind the left chance node there are two or three moves; the third always wins.
-    let tree = "0(*(1:1([0 9] [9 0]) 1:1([9 0] [9 0] [0 9])) [1 9])";
-    let (action, values) = search(tree, 2, "mcts:sims=4000,rollout=random,margin=0,chance=open");
-    // Seat 1 wins whatever comes: by move 0 of the two, by move 2 of the three.
-    assert!(values[1] > 0.0, "{values:?}");
-    assert!(action < 2);
-    let mut agent = agent::<Azul>("mcts:sims=200,chance=open");
-    let (mut state, mut rng) = (opening(3), Generator::new(1));
-    agent.new_game(1);
-    while state.round() < 3 {
-        let played = match state.turn() {
-            Turn::Player(_) => {
-                Move::Action(agent.choose(&state, &Limits::default()).expect("a decision").action)
-            }
-            _ => Move::Outcome(state.sample_chance(&mut rng)),
-        };
-        match played {
-            Move::Action(action) => state.try_apply(action).expect("the choice is legal"),
-            Move::Outcome(outcome) => state.apply_chance(&outcome),
-        }
-        agent.observe(&played);
+fn knobs_that_lost_are_refused_by_name() {
+    for spec in ["mcts:chance=open", "mcts:transpositions=apart", "mcts:guide=greedy"] {
+        let refused = spec.parse::<AgentSpec>().unwrap_err().to_string();
+        let key = spec[5..].split('=').next().unwrap();
+        assert!(refused.contains(&format!("'{key}'")), "{refused}");
     }
 }
 
@@ -246,12 +225,9 @@ fn simulations_need_no_memory_after_the_first_search() {
         let (few, many) = (search(150), search(1500));
         assert!(few <= 60 && many <= 60, "{spec}: {few} allocations in 150 simulations, {many} in 1500");
     }
-    for spec in [
-        "mcts",
-        "mcts:rollout=none",
-        "mcts:rollout=round,chance=afterstate",
-        "mcts:rollout=random,chance=open",
-    ] {
+    for spec in
+        ["mcts", "mcts:rollout=none", "mcts:rollout=round,chance=afterstate", "mcts:rollout=random,prior=0"]
+    {
         memory_for::<Azul>(spec);
         memory_for::<azulejo::summer_pavilion::SummerPavilion>(spec);
         memory_for::<azulejo::queens_garden::QueensGarden>(spec);
@@ -260,34 +236,33 @@ fn simulations_need_no_memory_after_the_first_search() {
 
 #[test]
 fn ways_to_one_state_share_what_is_known() {
-    use super::tree::{Below, Node};
-    let twins = |transpositions| {
-        let selection = Selection::Puct { c: 1.0, fpu: 0.0 };
-        let rules = TreeRules { selection, chance: ChanceTreatment::Afterstate, transpositions };
-        let state = opening(4);
-        let mut tree = Tree::new(state, rules, 1);
-        let (mut leaf, mut rng) = (tree.leaf(), Generator::new(2));
-        let mut prior = ValuePrior::new(Default::default(), 1.0);
-        for _ in 0..4000 {
-            tree.gather(&mut leaf, &mut prior, &mut rng);
-            let scores = leaf.state.scores();
-            tree.apply(&leaf, &scores.map(|score| f32::from(score) / 100.0));
-        }
-        let is_twin = |node: &&Node<_>| node.below == Below::Twin && node.visits > 0;
-        for twin in tree.nodes.iter().filter(is_twin) {
-            let other = tree.node(twin.first);
-            assert!(other.visits >= twin.visits && other.below != Below::Twin, "{twin:?} and {other:?}");
-        }
-        let count = tree.nodes.iter().filter(is_twin).count();
-        // What is kept below a move is a tree in good order, too.
-        let best = tree.root_actions()[0].0;
-        let line = tree.line(best);
-        tree.follow_action(best);
-        assert_eq!(tree.line(line[1]), line[1..], "the line goes on");
-        count
+    use super::node::{Below, Node};
+    let selection = Selection::Puct { c: 1.0, fpu: 0.0 };
+    let rules = TreeRules { selection, chance: ChanceTreatment::Afterstate };
+    let mut tree = Tree::new(opening(4), rules, 1);
+    let (mut leaf, mut rng) = (tree.leaf(), Generator::new(2));
+    let values = Box::new(Rollout::new(RandomPolicy::default(), Utility { margin: 0.0 }));
+    let mut evaluator = ValuePolicy::<Azul>::new(values, Default::default(), 1.0);
+    for _ in 0..4000 {
+        tree.gather(&mut leaf, &mut evaluator, &mut rng, None);
+        let scores = leaf.state.scores();
+        tree.apply(&leaf, &scores.map(|score| f32::from(score) / 100.0));
+    }
+    let twin_of = |node: &Node<_>| match node.below() {
+        Below::Twin(other) if node.visits > 0 => Some(other),
+        _ => None,
     };
-    assert!(twins(Transpositions::Shared) > 100, "{}", twins(Transpositions::Shared));
-    assert_eq!(twins(Transpositions::Apart), 0);
+    let twins = || tree.nodes.iter().filter_map(|node| Some((node, twin_of(node)?)));
+    for (twin, other) in twins() {
+        let other = tree.node(other);
+        assert!(other.visits >= twin.visits && twin_of(other).is_none(), "{twin:?} and {other:?}");
+    }
+    assert!(twins().count() > 100, "{}", twins().count());
+    // What is kept below a move is a tree in good order, too.
+    let best = tree.root_actions()[0].0;
+    let line = tree.line(best);
+    tree.follow_action(best);
+    assert_eq!(tree.line(line[1]), line[1..], "the line goes on");
 }
 
 #[test]
@@ -321,9 +296,7 @@ fn every_game_is_played_through_with_trees_that_are_kept() {
             agent.observe(&played);
         }
     }
-    for spec in
-        ["mcts:sims=60,rollout=none", "mcts:sims=60,rollout=none,chance=afterstate,transpositions=apart"]
-    {
+    for spec in ["mcts:sims=60,rollout=none", "mcts:sims=60,rollout=none,chance=afterstate"] {
         play::<Azul>(spec);
         play::<azulejo::summer_pavilion::SummerPavilion>(spec);
         play::<azulejo::queens_garden::QueensGarden>(spec);
@@ -344,7 +317,7 @@ fn nothing_hidden_is_seen<G: crate::Playable>() {
         }
         let seen = serde_json::to_value(state).expect("a state has only plain values");
         let read = G::from_json(rules, &seen).expect("a written state reads back");
-        for spec in ["greedy", "mcts:sims=40", "mcts:sims=40,chance=open", "minimax:nodes=300"] {
+        for spec in ["greedy", "mcts:sims=40", "mcts:sims=40,chance=afterstate", "minimax:nodes=300"] {
             let choose = |state: &G| {
                 let mut agent = agent::<G>(spec);
                 agent.new_game(4);

@@ -4,85 +4,12 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
 use azulejo::seed::derive;
-use azulejo::{Game, Generator, Indexed, Keyed, MAX_PLAYERS, PerPlayer, Seat, Turn};
+use azulejo::{Game, Generator, Indexed, Keyed, PerPlayer, Seat, Turn};
 
 use super::chance::ChanceTreatment;
-use super::prior::{Prior, most_likely_first};
+use super::node::{Below, Children, NONE, Node, NodeId, OutcomeEdge, Outcomes, entries};
 use super::select::Selection;
-use crate::parameters::keyword_enum;
-
-/// A node's place in the arena.
-pub(super) type NodeId = u32;
-
-/// No children have been made yet, or no further outcome follows. The first place of the arena stays empty.
-pub(super) const NONE: u32 = 0;
-
-/// What a node's `first` leads to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Below {
-    /// The first of the children, which lie side by side in the order in which they are to be tried.
-    Children,
-    /// The first entry of a chance node's list of outcomes.
-    Outcomes,
-    /// The node that stands for the same state, reached by the same moves in another order; all that follows is there.
-    Twin,
-}
-
-/// A state reached in the tree, with the statistics of the simulations that passed through it.
-///
-/// The state itself is not kept: it is played out again from the root on the way down.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Node<A> {
-    /// The sum over its simulations of each seat's utility.
-    pub sums: [f32; MAX_PLAYERS],
-    /// The number of simulations that passed through.
-    pub visits: u32,
-    /// The prior probability of the action that leads here.
-    pub prior: f32,
-    /// What follows; [`NONE`] if nothing is known yet.
-    pub first: u32,
-    /// The number of children or outcomes.
-    pub children: u16,
-    /// What follows.
-    pub below: Below,
-    /// How many of the children, from the first on, may have been visited; of a chance node, how often an outcome was
-    /// asked for that may be new.
-    pub tried: u16,
-    /// The action that leads here; without meaning at the root and behind a chance node.
-    pub action: A,
-}
-
-impl<A> Node<A> {
-    pub fn new(action: A, prior: f32) -> Self {
-        Node {
-            sums: [0.0; MAX_PLAYERS],
-            visits: 0,
-            prior,
-            first: NONE,
-            children: 0,
-            below: Below::Children,
-            tried: 0,
-            action,
-        }
-    }
-
-    /// A seat's mean utility; the node has been visited.
-    #[inline]
-    pub fn mean(&self, seat: Seat) -> f32 {
-        self.sums[seat.index()] / self.visits as f32
-    }
-}
-
-/// A chance outcome that has been drawn in the tree.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct OutcomeEdge<G: Game> {
-    pub outcome: G::Outcome,
-    pub child: NodeId,
-    /// How often it has been drawn.
-    draws: u32,
-    /// The next outcome of the same chance node.
-    pub next: u32,
-}
+use crate::evaluator::Evaluator;
 
 /// A leaf handed out for evaluation: where it is, and its state.
 #[derive(Clone, Debug)]
@@ -117,12 +44,8 @@ pub struct Tree<G: Game> {
     /// What is drawn n-th at a chance node is drawn with a seed derived from this one and n.
     draws: u64,
     /// Scratch space of `expand`.
-    pub(super) actions: Vec<G::Action>,
-    pub(super) probabilities: Vec<f32>,
-    /// Scratch space of `suggest`.
-    suggested: Vec<u64>,
-    /// The place among the root's children of the one that the next simulations go to; chosen by the selection if none.
-    pub(super) aim: Option<u16>,
+    actions: Vec<G::Action>,
+    probabilities: Vec<f32>,
     /// Scratch space of `keep`.
     pub(super) moved: Vec<NodeId>,
     pub(super) open: Vec<NodeId>,
@@ -135,26 +58,6 @@ pub struct TreeRules {
     pub selection: Selection,
     /// What happens at chance nodes.
     pub chance: ChanceTreatment,
-    /// What happens where a state is reached in another way.
-    pub transpositions: Transpositions,
-}
-
-impl TreeRules {
-    /// Whether nothing is shared between ways to a state. In an open tree a node does not stand for one state.
-    fn shares_nothing(self) -> bool {
-        self.transpositions == Transpositions::Apart || self.chance == ChanceTreatment::Open
-    }
-}
-
-keyword_enum! {
-    /// What the tree does where a state before the next chance node is reached by the same moves in another order.
-    Transpositions {
-        /// The ways share what is known of the state, its value and all that follows; each counts its own visits
-        /// (UCT2 of Childs, Brodeur and Kocsis 2008).
-        Shared = "shared",
-        /// Nothing is shared.
-        Apart = "apart",
-    }
 }
 
 impl<G: Keyed> Tree<G> {
@@ -170,8 +73,6 @@ impl<G: Keyed> Tree<G> {
             draws,
             actions: Vec::with_capacity(G::MAX_LEGAL),
             probabilities: Vec::with_capacity(G::MAX_LEGAL),
-            suggested: Vec::new(),
-            aim: None,
             moved: Vec::new(),
             open: Vec::new(),
         };
@@ -191,7 +92,6 @@ impl<G: Keyed> Tree<G> {
         self.nodes.clear();
         self.outcomes.clear();
         self.states.clear();
-        self.aim = None;
         self.nodes.resize(2, Node::new(G::Action::from_index(0), 1.0));
         self.top = 1;
     }
@@ -220,19 +120,26 @@ impl<G: Keyed> Tree<G> {
     /// Walks from the root to a state that has not been evaluated yet, or where the tree ends (the game is over, or
     /// at chance as [`ChanceTreatment::Afterstate`] says), and hands it out in `leaf`.
     ///
-    /// A node's children are made when a second simulation comes to it; `prior` orders them.
-    pub fn gather(&mut self, leaf: &mut Leaf<G>, prior: &mut impl Prior<G>, rng: &mut Generator) {
+    /// A node's children are made when a second simulation comes to it, by the evaluator's policy. From the root the walk
+    /// goes to the child at the place `at_root`, or to the one that the selection chooses.
+    pub fn gather(
+        &mut self,
+        leaf: &mut Leaf<G>,
+        evaluator: &mut (impl Evaluator<G> + ?Sized),
+        rng: &mut Generator,
+        at_root: Option<u16>,
+    ) {
         leaf.path.clear();
         (leaf.state, leaf.depth) = (self.root, 0);
-        let (mut id, mut chance_passed) = (self.top, self.rules.shares_nothing());
+        let (mut id, mut chance_passed) = (self.top, false);
         loop {
             let turn = leaf.state.turn();
             if self.node(id).visits == 0 && !chance_passed {
                 self.find_twin(id, &leaf.state);
             }
             leaf.path.push(id);
-            if self.node(id).below == Below::Twin {
-                id = self.node(id).first;
+            if let Below::Twin(twin) = self.node(id).below() {
+                id = twin;
                 leaf.path.push(id);
             }
             if self.node(id).visits == 0 {
@@ -241,18 +148,20 @@ impl<G: Keyed> Tree<G> {
             id = match (turn, self.rules.chance) {
                 (Turn::Over, _) | (Turn::Chance, ChanceTreatment::Afterstate) => return,
                 (Turn::Chance, ChanceTreatment::Sample) => self.draw(id, &mut leaf.state, rng),
-                (Turn::Chance, ChanceTreatment::Open) => {
-                    leaf.state.play_chance(rng);
-                    self.behind_chance(id)
-                }
-                (Turn::Player(seat), chance) => {
-                    if self.node(id).first == NONE {
-                        self.expand(id, &leaf.state, prior, rng);
-                    }
-                    let child = match chance {
-                        ChanceTreatment::Open => self.select_legal(id, seat, &leaf.state, prior, rng),
-                        _ => self.select(id, seat),
+                (Turn::Player(seat), _) => {
+                    let children = match self.node(id).below() {
+                        Below::Children(children) => children,
+                        _ => self.expand(id, &leaf.state, evaluator, rng),
                     };
+                    let place = match at_root {
+                        Some(place) if id == self.top => place,
+                        _ => self.select(id, children, seat),
+                    };
+                    let child = children.first + u32::from(place);
+                    if place >= children.tried {
+                        let tried = Children { tried: place + 1, ..children };
+                        self.nodes[id as usize].set_below(Below::Children(tried));
+                    }
                     leaf.state.apply(self.node(child).action);
                     child
                 }
@@ -267,10 +176,7 @@ impl<G: Keyed> Tree<G> {
         match self.states.entry(state.placed_key()) {
             Entry::Vacant(entry) => _ = entry.insert(id),
             Entry::Occupied(known) if *known.get() == id => {}
-            Entry::Occupied(known) => {
-                let node = &mut self.nodes[id as usize];
-                (node.below, node.first) = (Below::Twin, *known.get());
-            }
+            Entry::Occupied(known) => self.nodes[id as usize].set_below(Below::Twin(*known.get())),
         }
     }
 
@@ -281,25 +187,20 @@ impl<G: Keyed> Tree<G> {
 
     /// The node where what follows is known: the node itself, or its twin.
     pub(super) fn with_children(&self, id: NodeId) -> NodeId {
-        let node = self.node(id);
-        if node.below == Below::Twin { node.first } else { id }
+        match self.node(id).below() {
+            Below::Twin(twin) => twin,
+            _ => id,
+        }
     }
 
-    /// Makes the children of a leaf at a player's turn, with a probability for each action in the order of
-    /// `legal_actions`; those of probability 0 are left out. A leaf that has children keeps them.
-    pub fn suggest(&mut self, leaf: &Leaf<G>, prior: &[f32]) {
-        let Some(&id) = leaf.path.last() else { return };
-        let node = self.node(id);
-        if node.first != NONE || node.below != Below::Children {
-            return;
+    /// The children of a node, or of its twin, and how many of them may have been visited.
+    fn children(&self, id: NodeId) -> (&[Node<G::Action>], usize) {
+        match self.node(self.with_children(id)).below() {
+            Below::Children(Children { first, count, tried }) => {
+                (&self.nodes[first as usize..][..count.into()], tried.into())
+            }
+            _ => (&[], 0),
         }
-        leaf.state.legal_actions(&mut self.actions);
-        most_likely_first(prior, &mut self.suggested);
-        let first = self.nodes.len() as u32;
-        let node = &mut self.nodes[id as usize];
-        (node.first, node.children) = (first, self.suggested.len() as u16);
-        let (places, actions) = (self.suggested.iter().map(|&place| place as usize), &self.actions);
-        self.nodes.extend(places.map(|place| Node::new(actions[place], prior[place])));
     }
 
     /// Adds an evaluation, the utility of each seat, to every node on the way to the leaf.
@@ -313,54 +214,56 @@ impl<G: Keyed> Tree<G> {
         }
     }
 
-    /// Makes the root's children, which `prior` orders, unless it has some.
-    pub fn expand_root(&mut self, prior: &mut impl Prior<G>, rng: &mut Generator) {
+    /// Makes the root's children by the evaluator's policy, unless it has some.
+    pub fn expand_root(&mut self, evaluator: &mut (impl Evaluator<G> + ?Sized), rng: &mut Generator) {
         let id = self.with_children(self.top);
-        if self.node(id).first == NONE {
+        if self.node(id).below() == Below::Nothing {
             let root = self.root;
-            self.expand(id, &root, prior, rng);
+            self.expand(id, &root, evaluator, rng);
         }
     }
 
     /// Makes the children of a node at a player's turn, the most promising first.
-    fn expand(&mut self, id: NodeId, state: &G, prior: &mut impl Prior<G>, rng: &mut Generator) {
+    fn expand(
+        &mut self,
+        id: NodeId,
+        state: &G,
+        evaluator: &mut (impl Evaluator<G> + ?Sized),
+        rng: &mut Generator,
+    ) -> Children {
         state.legal_actions(&mut self.actions);
-        prior.order(state, &mut self.actions, &mut self.probabilities, rng);
-        let first = self.nodes.len() as u32;
-        let node = &mut self.nodes[id as usize];
-        (node.first, node.children) = (first, self.actions.len() as u16);
+        evaluator.policy(state, &mut self.actions, &mut self.probabilities, rng);
+        let (first, count) = (self.nodes.len() as NodeId, self.actions.len() as u16);
+        let made = Children { first, count, tried: 0 };
+        self.nodes[id as usize].set_below(Below::Children(made));
         let children = self.actions.iter().zip(&self.probabilities);
         self.nodes.extend(children.map(|(&action, &prior)| Node::new(action, prior)));
+        made
     }
 
-    /// The child that the next simulation goes to: one of those tried before, or the first untried one.
-    fn select(&mut self, id: NodeId, seat: Seat) -> NodeId {
-        let parent = *self.node(id);
-        if let Some(place) = self.aim.filter(|_| id == self.top) {
-            self.nodes[id as usize].tried = parent.tried.max(place + 1);
-            return parent.first + u32::from(place);
-        }
-        let tried = &self.nodes[parent.first as usize..][..parent.tried as usize];
-        let untried = (parent.tried < parent.children)
-            .then(|| &self.nodes[parent.first as usize + parent.tried as usize]);
-        let mean = |child: &Node<G::Action>| match child.below {
-            Below::Twin => self.node(child.first).mean(seat),
+    /// The place of the child that the next simulation goes to: one of those tried before, or the first untried one.
+    fn select(&self, id: NodeId, children: Children, seat: Seat) -> u16 {
+        let Children { first, count, tried } = children;
+        let all = &self.nodes[first as usize..][..count.into()];
+        let (tried, untried) = (&all[..tried.into()], all.get(usize::from(tried)));
+        let mean = |child: &Node<G::Action>| match child.below() {
+            Below::Twin(twin) => self.node(twin).mean(seat),
             _ => child.mean(seat),
         };
-        let choice = self.rules.selection.choose(&parent, tried, untried, seat, mean);
-        if choice == parent.tried as usize {
-            self.nodes[id as usize].tried += 1;
-        }
-        parent.first + choice as u32
+        self.rules.selection.choose(self.node(id), tried, untried, seat, mean) as u16
     }
 
     /// Moves on from a chance node: by a new outcome while it has few for its visits, else by one drawn before.
     ///
     /// A node with v visits keeps up to ⌈√v⌉ different outcomes (progressive widening; Couëtoux et al. 2011).
     fn draw(&mut self, id: NodeId, state: &mut G, rng: &mut Generator) -> NodeId {
-        let node = *self.node(id);
-        let widen = u32::from(node.children).pow(2) < node.visits;
-        let edge = if widen { self.widen(id, state) } else { self.draw_again(node, rng) };
+        let node = self.node(id);
+        let known = match node.below() {
+            Below::Outcomes(outcomes) => outcomes,
+            _ => Outcomes { first: NONE, count: 0, asked: 0 },
+        };
+        let widen = u32::from(known.count).pow(2) < node.visits;
+        let edge = if widen { self.widen(id, known, state) } else { self.draw_again(known, rng) };
         let edge = &mut self.outcomes[edge as usize - 1];
         edge.draws += 1;
         state.apply_chance(&edge.outcome);
@@ -370,57 +273,54 @@ impl<G: Keyed> Tree<G> {
     /// Draws an outcome by its probability and returns its entry (numbered from 1), made if it is new.
     ///
     /// All chance nodes draw with the same random numbers: actions are compared by the same deals.
-    fn widen(&mut self, id: NodeId, state: &G) -> u32 {
-        let node = &mut self.nodes[id as usize];
-        let outcome = state.sample_chance(&mut Generator::new(derive(self.draws, &[node.tried.into()])));
-        (node.tried, node.below) = (node.tried.wrapping_add(1), Below::Outcomes);
-        let known = entries(&self.outcomes, node.first)
+    fn widen(&mut self, id: NodeId, mut known: Outcomes, state: &G) -> u32 {
+        let outcome = state.sample_chance(&mut Generator::new(derive(self.draws, &[known.asked.into()])));
+        known.asked = known.asked.wrapping_add(1);
+        let found = entries(&self.outcomes, known.first)
             .find(|&entry| self.outcomes[entry as usize - 1].outcome == outcome);
-        if let Some(entry) = known {
-            return entry;
-        }
-        let child = self.nodes.len() as u32;
-        self.nodes.push(Node::new(G::Action::from_index(0), 1.0));
-        let node = &mut self.nodes[id as usize];
-        self.outcomes.push(OutcomeEdge { outcome, child, draws: 0, next: node.first });
-        node.first = self.outcomes.len() as u32;
-        node.children += 1;
-        node.first
+        let entry = found.unwrap_or_else(|| {
+            let child = self.nodes.len() as NodeId;
+            self.nodes.push(Node::new(G::Action::from_index(0), 1.0));
+            self.outcomes.push(OutcomeEdge { outcome, child, draws: 0, next: known.first });
+            known.first = self.outcomes.len() as u32;
+            known.count += 1;
+            known.first
+        });
+        self.nodes[id as usize].set_below(Below::Outcomes(known));
+        entry
     }
 
     /// One of the outcomes drawn before, with probability in proportion to how often it was drawn.
-    fn draw_again(&self, node: Node<G::Action>, rng: &mut Generator) -> u32 {
+    fn draw_again(&self, known: Outcomes, rng: &mut Generator) -> u32 {
         let draws = |entry| u64::from(self.outcomes[entry as usize - 1].draws);
-        let mut left = rng.below(entries(&self.outcomes, node.first).map(draws).sum());
-        for entry in entries(&self.outcomes, node.first) {
+        let mut left = rng.below(entries(&self.outcomes, known.first).map(draws).sum());
+        for entry in entries(&self.outcomes, known.first) {
             match left.checked_sub(draws(entry)) {
                 None => return entry,
                 Some(rest) => left = rest,
             }
         }
-        node.first
+        known.first
     }
 
     /// The root's children, visited or not, in the order in which they are to be tried.
     pub(super) fn root_children(&self) -> &[Node<G::Action>] {
-        let node = self.node(self.with_children(self.top));
-        &self.nodes[node.first as usize..][..node.children.into()]
+        self.children(self.top).0
     }
 
     /// The root's children that have been visited: the action, the visits, and the sum over these of the utility of
     /// the player to move.
     pub fn root_actions(&self) -> Vec<(G::Action, u32, f32)> {
         let Turn::Player(seat) = self.root.turn() else { return Vec::new() };
-        let children = self.ranked(self.top, seat, &self.root).into_iter();
+        let children = self.ranked(self.top, seat).into_iter();
         children.map(|node| (node.action, node.visits, node.sums[seat.index()])).collect()
     }
 
-    /// The visited children that are legal in this state, the most visited first; of equals the one of more utility.
-    /// In an open tree others may be among them.
-    fn ranked(&self, id: NodeId, seat: Seat, state: &G) -> Vec<Node<G::Action>> {
-        let node = self.node(self.with_children(id));
-        let mut children = self.nodes[node.first as usize..][..node.tried as usize].to_vec();
-        children.retain(|child| child.visits > 0 && state.is_legal(child.action));
+    /// The visited children, the most visited first; of equals the one of more utility.
+    fn ranked(&self, id: NodeId, seat: Seat) -> Vec<Node<G::Action>> {
+        let (children, tried) = self.children(id);
+        let mut children = children[..tried].to_vec();
+        children.retain(|child| child.visits > 0);
         children.sort_by(|a, b| {
             b.visits.cmp(&a.visits).then(b.mean(seat).total_cmp(&a.mean(seat))).then(a.action.cmp(&b.action))
         });
@@ -441,24 +341,16 @@ impl<G: Keyed> Tree<G> {
             let Some(child) = self.child(id, action) else { break };
             id = child;
             let Turn::Player(seat) = state.turn() else { break };
-            next = self.ranked(id, seat, &state).first().map(|child| child.action);
+            next = self.ranked(id, seat).first().map(|child| child.action);
         }
         line
     }
 
     /// The child of a node, or of its twin, that an action leads to, if it may have been visited.
     pub(super) fn child(&self, id: NodeId, action: G::Action) -> Option<NodeId> {
-        let node = self.node(self.with_children(id));
-        let tried = if node.below == Below::Children { node.tried } else { 0 };
-        let children = &self.nodes[node.first as usize..][..tried.into()];
-        let place = children.iter().position(|child| child.action == action);
-        place.map(|place| node.first + place as u32)
+        let Below::Children(children) = self.node(self.with_children(id)).below() else { return None };
+        let tried = &self.nodes[children.first as usize..][..children.tried.into()];
+        let place = tried.iter().position(|child| child.action == action);
+        place.map(|place| children.first + place as NodeId)
     }
-}
-
-/// The entries (numbered from 1) of the list of outcomes that begins at `first`.
-pub(super) fn entries<G: Game>(outcomes: &[OutcomeEdge<G>], first: u32) -> impl Iterator<Item = u32> {
-    std::iter::successors(Some(first).filter(|&entry| entry != NONE), |&entry| {
-        Some(outcomes[entry as usize - 1].next).filter(|&next| next != NONE)
-    })
 }

@@ -2,12 +2,11 @@
 
 use std::fmt;
 use std::str::FromStr;
-use std::sync::Arc;
 
 use azulejo::excerpt;
 use thiserror::Error;
 
-use super::mind::Minds;
+use super::inference::{Embedded, Inference};
 use super::network::Network;
 use super::training::{CpuTrainer, Trainer, TrainerSettings, TrainerState};
 
@@ -67,9 +66,9 @@ impl Backend {
     ///
     /// # Errors
     /// If the backend is not in this build, or there is no such device.
-    pub fn minds(self, network: Network) -> Result<Box<dyn Minds>, BackendError> {
+    pub fn inference(self, network: Network) -> Result<Box<dyn Inference>, BackendError> {
         match self {
-            Backend::Embedded => Ok(Box::new(Arc::new(network))),
+            Backend::Embedded => Ok(Box::new(Embedded::new(network))),
             #[cfg(feature = "torch")]
             Backend::TorchCpu | Backend::TorchCuda => {
                 Ok(Box::new(super::torch::batcher(network, self.device()?)))

@@ -9,7 +9,7 @@ use std::thread;
 
 use azulejo::{MAX_PLAYERS, Parts};
 
-use super::mind::{Mind, Minds};
+use super::inference::Inference;
 use super::network::{SCORE_UNIT, Shape, softmax};
 
 /// The most questions in a batch.
@@ -39,6 +39,8 @@ pub struct Question {
 pub struct Batcher {
     shape: Shape,
     letters: Sender<Letter>,
+    /// The last question, with its answer.
+    last: Question,
 }
 
 /// A question with the way back.
@@ -53,7 +55,7 @@ impl Batcher {
     pub fn start<N: BatchNetwork>(shape: Shape, make: impl FnOnce() -> N + Send + 'static) -> Self {
         let (letters, inbox) = channel();
         thread::spawn(move || serve(&mut make(), &inbox));
-        Batcher { shape, letters }
+        Batcher { shape, letters, last: Question::default() }
     }
 }
 
@@ -73,25 +75,15 @@ fn serve(network: &mut impl BatchNetwork, inbox: &Receiver<Letter>) {
     }
 }
 
-impl Minds for Batcher {
+impl Inference for Batcher {
     fn shape(&self) -> Shape {
         self.shape
     }
 
-    fn mind(&self) -> Box<dyn Mind> {
-        Box::new(BatchMind { letters: self.letters.clone(), last: Question::default() })
+    fn another(&self) -> Box<dyn Inference> {
+        Box::new(Batcher { shape: self.shape, letters: self.letters.clone(), last: Question::default() })
     }
-}
 
-/// A mind that asks the network's thread.
-#[derive(Debug)]
-struct BatchMind {
-    letters: Sender<Letter>,
-    /// The last question, with its answer.
-    last: Question,
-}
-
-impl Mind for BatchMind {
     fn look(&mut self, features: &[u16]) {
         let mut question = std::mem::take(&mut self.last);
         question.features.clear();
@@ -130,13 +122,13 @@ mod tests {
 
     use super::*;
     use crate::agent::{Agent, Limits};
-    use crate::neural::network::{Network, Tensor, Thinker};
-    use crate::neural::{NeuralParameters, seated, shape_of};
+    use crate::neural::network::{Network, Tensor, Workspace};
+    use crate::neural::{Embedded, NeuralParameters, seated, shape_of};
 
     /// Works a network out row by row, and says how large the largest batch was.
     struct RowByRow {
         network: Arc<Network>,
-        thinker: Thinker,
+        workspace: Workspace,
         largest: SyncSender<usize>,
     }
 
@@ -145,13 +137,13 @@ mod tests {
             _ = self.largest.try_send(questions.len());
             let every_part: Vec<Parts> = (0..Azul::PARTS).map(Parts::one).collect();
             for question in questions {
-                self.network.look(&question.features, &mut self.thinker);
-                self.network.logits(&every_part, &mut self.thinker, &mut question.parts);
+                self.network.look(&question.features, &mut self.workspace);
+                self.network.logits(&every_part, &mut self.workspace, &mut question.parts);
                 // Shares of the win come to the same as logits when their logarithms are taken.
-                let wins = self.network.wins(MAX_PLAYERS, &self.thinker);
+                let wins = self.network.wins(MAX_PLAYERS, &self.workspace);
                 question.wins = wins.map(f32::ln);
                 question.scores =
-                    self.network.points_to_come(&self.thinker).map(|points| points / SCORE_UNIT);
+                    self.network.points_to_come(&self.workspace).map(|points| points / SCORE_UNIT);
             }
         }
     }
@@ -169,7 +161,7 @@ mod tests {
         let (largest, sizes) = sync_channel(100_000);
         let network = network.clone();
         let shape = Network::shape(&network);
-        let make = move || RowByRow { network, thinker: Thinker::new(shape), largest };
+        let make = move || RowByRow { network, workspace: Workspace::new(shape), largest };
         (Batcher::start(shape, make), sizes)
     }
 
@@ -181,7 +173,7 @@ mod tests {
     fn answers_are_those_of_the_network_alone() {
         let network = network();
         let (batcher, _sizes) = batcher(&network);
-        let (mut alone, mut asked) = (Minds::mind(&network), batcher.mind());
+        let (mut alone, mut asked) = (Embedded::new(network), batcher.another());
         let rules = intern(<Azul as Game>::Rules::variants().swap_remove(0));
         let (mut state, mut rng, mut legal) = (Azul::new(rules, 3), Generator::new(2), Vec::new());
         let (mut features, mut logits) = (Vec::new(), [Vec::new(), Vec::new()]);
@@ -208,15 +200,15 @@ mod tests {
         let network = network();
         let (batcher, sizes) = batcher(&network);
         let parameters = NeuralParameters { sims: Some(60), ..NeuralParameters::default() };
-        let choose = |minds: &dyn Minds, seed: u64| {
+        let choose = |network: &dyn Inference, seed: u64| {
             let rules = intern(<Azul as Game>::Rules::variants().swap_remove(0));
             let mut state = Azul::new(rules, 2);
             state.play_chance(&mut Generator::new(seed));
-            let mut agent: Box<dyn Agent<Azul>> = seated(&parameters, minds);
+            let mut agent: Box<dyn Agent<Azul>> = seated(&parameters, network);
             agent.new_game(seed);
             agent.choose(&state, &Limits::default()).unwrap().action
         };
-        let expected: Vec<_> = (0..16).map(|seed| choose(&network, seed)).collect();
+        let expected: Vec<_> = (0..16).map(|seed| choose(&Embedded::new(network.clone()), seed)).collect();
         let found: Vec<_> = thread::scope(|scope| {
             let (choose, batcher) = (&choose, &batcher);
             let searches: Vec<_> = (0..16).map(|seed| scope.spawn(move || choose(batcher, seed))).collect();
@@ -241,6 +233,6 @@ mod tests {
     #[should_panic = "the network's thread works as long as somebody can ask"]
     fn nobody_waits_for_a_network_that_broke_down() {
         let batcher = Batcher::start(shape_of::<Azul>(32, 1), || Broken);
-        batcher.mind().look(&[1]);
+        batcher.another().look(&[1]);
     }
 }

@@ -13,7 +13,7 @@ use std::path::Path;
 use azulejo::{MAX_PLAYERS, PerPlayer, Seat, fingerprint};
 
 use super::file::{About, Fit, NetError};
-use super::mind::{Mind, Minds};
+use super::inference::Inference;
 use super::network::{Network, Shape, Tensor};
 use crate::heuristic::{POINT, StateValue};
 use crate::playable::Playable;
@@ -79,7 +79,7 @@ pub fn critic_from_bytes<G: StateValue>(bytes: &[u8]) -> Result<(Network, About)
 #[derive(Debug)]
 pub struct Critic<G> {
     /// The network's; without one nothing is corrected.
-    mind: Option<Box<dyn Mind>>,
+    network: Option<Box<dyn Inference>>,
     features: Vec<u16>,
     numbers: Vec<f32>,
     game: std::marker::PhantomData<fn() -> G>,
@@ -90,12 +90,12 @@ impl<G: Playable> Critic<G> {
     ///
     /// # Panics
     /// If the network is not a critic of the game.
-    pub fn new(minds: Option<&dyn Minds>) -> Self {
-        if let Some(Shape { features, parts, .. }) = minds.map(Minds::shape) {
+    pub fn new(network: Option<&dyn Inference>) -> Self {
+        if let Some(Shape { features, parts, .. }) = network.map(Inference::shape) {
             assert_eq!((features, parts), (2 * numbers::<G>(), 0), "a critic of {}", G::ID);
         }
         Critic {
-            mind: minds.map(Minds::mind),
+            network: network.map(Inference::another),
             features: Vec::new(),
             numbers: Vec::with_capacity(MAX_PLAYERS * G::INSIGHTS.seat.len()),
             game: std::marker::PhantomData,
@@ -104,9 +104,9 @@ impl<G: Playable> Critic<G> {
 
     /// The points that the game's own value expects in the state that was looked at last, with the network's corrections.
     pub fn corrected(&mut self, state: &G, mut points: PerPlayer<f32>) -> PerPlayer<f32> {
-        let Some(mind) = &mut self.mind else { return points };
-        mind.look(&self.features);
-        let corrections = mind.points_to_come();
+        let Some(network) = &mut self.network else { return points };
+        network.look(&self.features);
+        let corrections = network.points_to_come();
         for (seat, correction) in state.viewpoint().around(state.players()).zip(corrections) {
             points[seat] += correction;
         }
@@ -154,15 +154,13 @@ impl<G: Playable> ValueCorrection<G> for Critic<G> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use azulejo::azul::Azul;
     use azulejo::queens_garden::QueensGarden;
     use azulejo::testing::for_each_variant;
     use azulejo::{Game, Generator, Turn};
 
     use super::*;
-    use crate::neural::{SCORE_UNIT, from_bytes, to_bytes};
+    use crate::neural::{Embedded, SCORE_UNIT, from_bytes, to_bytes};
     use crate::{Playable, heuristic::StateValue};
 
     /// Calls `check` in the states of random games of all variants and numbers of players, as long as they are not over.
@@ -196,7 +194,7 @@ mod tests {
         let mut network = Network::new(shape, vec![0.0; shape.size()]);
         let bias = [1.0, 2.0, 3.0, 4.0];
         network.weights_mut()[shape.range(Tensor::ScoresBias)].copy_from_slice(&bias);
-        let network = Arc::new(network);
+        let network = Embedded::new(network);
         let (mut critic, mut own) = (Critic::new(Some(&network)), Critic::<QueensGarden>::new(None));
         for_states::<QueensGarden>(|state, judge| {
             let (found, own) = (critic.points(state, judge), own.points(state, judge));

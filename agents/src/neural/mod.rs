@@ -5,8 +5,8 @@ mod batch;
 mod critic;
 mod evaluator;
 mod file;
+mod inference;
 mod kernels;
-mod mind;
 mod network;
 mod onnx;
 pub mod settings;
@@ -17,15 +17,12 @@ mod torch;
 mod training;
 
 use std::path::Path;
-use std::sync::Arc;
 
 use crate::abilities::{need_features, need_ratings};
 use crate::agent::Agent;
 use crate::builder::AgentBuilder;
-use crate::evaluator::{Evaluator, RolloutKind, Utility};
-use crate::mcts::{
-    ChanceTreatment, Gumbel, MctsAgent, Prior, Searcher, Selection, Transpositions, TreeRules, UniformPrior,
-};
+use crate::evaluator::{RolloutKind, Utility};
+use crate::mcts::{ChanceTreatment, Gumbel, MctsAgent, Searcher, Selection, TreeRules};
 use crate::parameters::{AgentParameters, AgentSpecError, keyword_enum};
 use crate::playable::Playable;
 use crate::rollout::{GreedyPolicy, RandomPolicy, Rollout};
@@ -34,10 +31,10 @@ use crate::valuation::{Horizon, Valuation};
 pub use backend::{Backend, BackendError};
 pub use batch::{BatchNetwork, Batcher, Question};
 pub use critic::{Critic, about_critic, critic_from_bytes, critic_shape, read_critic, untrained_critic};
-pub use evaluator::{NetEvaluator, NetPrior};
+pub use evaluator::NetworkEvaluator;
 pub use file::{About, NetError, from_bytes, read, read_about, shape_of, to_bytes, write};
-pub use mind::{Mind, Minds};
-pub use network::{Network, SCORE_UNIT, Shape, Tensor, Thinker, softmax};
+pub use inference::{Embedded, Inference};
+pub use network::{Network, SCORE_UNIT, Shape, Tensor, Workspace, softmax};
 pub use onnx::to_onnx;
 pub use settings::{LookKind, NetSettings, ShippedNet};
 #[cfg(feature = "torch")]
@@ -84,7 +81,7 @@ crate::agent_parameters! {
         /// Garden with the network that comes with the agents its critic.
         critic: Option<String> = None,
         /// What the tree does at chance nodes, sample or afterstate; default sample.
-        chance: ChanceKind = ChanceKind::Sample,
+        chance: ChanceTreatment = ChanceTreatment::Sample,
         /// The weight of the lead in points in the utility, 0 to 1; the rest is win share. Default 0.5, in Queen's Garden 0.8
         /// with the network that comes with the agents.
         margin: Option<f32> = None,
@@ -114,12 +111,17 @@ impl AgentBuilder for NeuralParameters {
             }
             (None, Some(weights)) => Some(critic::critic_from_bytes::<G>(weights).expect(FITS)),
         };
-        let critic = critic.map(|(network, _)| Arc::new(network));
+        let critic = critic.map(|(network, _)| Embedded::new(network));
         let settings = shipped.map_or(NetSettings::DEFAULT, |shipped| shipped.settings);
         if matches!(self.rollout.unwrap_or(settings.rollout), RolloutKind::Greedy | RolloutKind::Round) {
             need_ratings::<G>(self)?;
         }
-        Ok(Box::new(agent::<G>(self, &Arc::new(network), critic.as_ref(), settings)))
+        Ok(Box::new(agent::<G>(
+            self,
+            &Embedded::new(network),
+            critic.as_ref().map(|critic| critic as _),
+            settings,
+        )))
     }
 }
 
@@ -133,21 +135,11 @@ keyword_enum! {
     }
 }
 
-keyword_enum! {
-    /// What the tree does at chance nodes.
-    ChanceKind {
-        /// [`ChanceTreatment::Sample`].
-        Sample = "sample",
-        /// [`ChanceTreatment::Afterstate`].
-        Afterstate = "afterstate",
-    }
-}
-
 /// The agent with networks that have been read already; the parameters `net` and `critic` are not looked at.
 pub(crate) fn agent<G: Playable>(
     parameters: &NeuralParameters,
-    network: &dyn Minds,
-    critic: Option<&Arc<Network>>,
+    network: &dyn Inference,
+    critic: Option<&dyn Inference>,
     settings: NetSettings,
 ) -> MctsAgent<G> {
     let (c, fpu) = (parameters.c.unwrap_or(settings.c), parameters.fpu.unwrap_or(settings.fpu));
@@ -157,12 +149,7 @@ pub(crate) fn agent<G: Playable>(
         _ => settings.hand,
     });
     let utility = Utility { margin: parameters.margin.unwrap_or(settings.margin).min(1.0) };
-    let chance = match parameters.chance {
-        ChanceKind::Sample => ChanceTreatment::Sample,
-        ChanceKind::Afterstate => ChanceTreatment::Afterstate,
-    };
-    let rules =
-        TreeRules { selection: Selection::Puct { c, fpu }, chance, transpositions: Transpositions::Shared };
+    let rules = TreeRules { selection: Selection::Puct { c, fpu }, chance: parameters.chance };
     let greedy = || GreedyPolicy::new(G::Weights::default());
     let value = |horizon| {
         let value = Valuation::new(horizon, greedy(), G::ValueWeights::default(), utility);
@@ -175,21 +162,16 @@ pub(crate) fn agent<G: Playable>(
         (RolloutKind::None, _) | (_, LookKind::Leaf) => Horizon::Here,
         (_, LookKind::End) => Horizon::Chance,
     };
-    let look = |by_hand: Box<dyn Evaluator<G>>| {
-        Box::new(NetEvaluator::<G>::new(network, horizon, utility).with_hand(hand, by_hand))
+    let by_network = NetworkEvaluator::<G>::new(network, horizon, utility);
+    let evaluator = match rollout {
+        RolloutKind::None => by_network.with_hand(hand, value(Horizon::Here)),
+        RolloutKind::Round => by_network.with_hand(hand, value(Horizon::Chance)),
+        RolloutKind::Greedy => by_network.with_hand(hand, Box::new(Rollout::new(greedy(), utility))),
+        RolloutKind::Random => {
+            by_network.with_values_of(Box::new(Rollout::new(RandomPolicy::default(), utility)))
+        }
     };
-    let evaluator: Box<dyn Evaluator<G>> = match rollout {
-        RolloutKind::None => look(value(Horizon::Here)),
-        RolloutKind::Round => look(value(Horizon::Chance)),
-        RolloutKind::Greedy => look(Box::new(Rollout::new(greedy(), utility))),
-        RolloutKind::Random => Box::new(Rollout::new(RandomPolicy::default(), utility)),
-    };
-    // An evaluator that looks at the leaf itself has its policy at hand.
-    let prior: Box<dyn Prior<G>> = match (rollout, horizon) {
-        (RolloutKind::Random, _) | (_, Horizon::Chance) => Box::new(NetPrior::new(network)),
-        (_, Horizon::Here) => Box::new(UniformPrior),
-    };
-    let searcher = Searcher::new(rules, utility, prior, evaluator);
+    let searcher = Searcher::new(rules, utility, Box::new(evaluator));
     let searcher = match parameters.root {
         RootKind::Puct => searcher,
         RootKind::Gumbel => searcher.with_gumbel(Gumbel {
@@ -203,7 +185,7 @@ pub(crate) fn agent<G: Playable>(
 }
 
 /// The same as something that sits at a table.
-pub fn seated<G: Playable>(parameters: &NeuralParameters, network: &dyn Minds) -> Box<dyn Agent<G>> {
+pub fn seated<G: Playable>(parameters: &NeuralParameters, network: &dyn Inference) -> Box<dyn Agent<G>> {
     Box::new(agent(parameters, network, None, NetSettings::DEFAULT))
 }
 

@@ -197,12 +197,12 @@ impl Network {
         &self.weights[self.shape.range(tensor)]
     }
 
-    /// Puts a state's active features through the layers; what the heads need stays in the thinker.
+    /// Puts a state's active features through the layers; what the heads need stays in the workspace.
     ///
     /// # Panics
-    /// If there is no such feature, or if the thinker was made for another shape.
-    pub fn look(&self, features: &[u16], thinker: &mut Thinker) {
-        let Thinker { arch, hidden, layer, terms, .. } = thinker;
+    /// If there is no such feature, or if the workspace was made for another shape.
+    pub fn look(&self, features: &[u16], workspace: &mut Workspace) {
+        let Workspace { arch, hidden, layer, terms, .. } = workspace;
         hidden.copy_from_slice(self.tensor(Tensor::FeaturesBias));
         terms.clear();
         terms.extend(features.iter().map(|&feature| Term { row: feature.into(), factor: 1.0 }));
@@ -220,28 +220,28 @@ impl Network {
 
     /// The expected share of the win of each present seat, in turn order from the viewpoint, for the last state that was
     /// looked at.
-    pub fn wins(&self, players: usize, thinker: &Thinker) -> [f32; MAX_PLAYERS] {
-        let mut shares = self.head(Tensor::Wins, Tensor::WinsBias, thinker);
+    pub fn wins(&self, players: usize, workspace: &Workspace) -> [f32; MAX_PLAYERS] {
+        let mut shares = self.head(Tensor::Wins, Tensor::WinsBias, workspace);
         softmax(&mut shares[..players]);
         shares[players..].fill(0.0);
         shares
     }
 
     /// The points that each seat will still get, in turn order from the viewpoint, for the last state that was looked at.
-    pub fn points_to_come(&self, thinker: &Thinker) -> [f32; MAX_PLAYERS] {
-        self.head(Tensor::Scores, Tensor::ScoresBias, thinker).map(|score| SCORE_UNIT * score)
+    pub fn points_to_come(&self, workspace: &Workspace) -> [f32; MAX_PLAYERS] {
+        self.head(Tensor::Scores, Tensor::ScoresBias, workspace).map(|score| SCORE_UNIT * score)
     }
 
-    fn head(&self, rows: Tensor, bias: Tensor, thinker: &Thinker) -> [f32; MAX_PLAYERS] {
+    fn head(&self, rows: Tensor, bias: Tensor, workspace: &Workspace) -> [f32; MAX_PLAYERS] {
         let mut products = [0.0; MAX_PLAYERS];
-        multiply_rows(thinker.arch, self.tensor(rows), &[0, 1, 2, 3], &thinker.hidden, &mut products);
+        multiply_rows(workspace.arch, self.tensor(rows), &[0, 1, 2, 3], &workspace.hidden, &mut products);
         products.iter_mut().zip(self.tensor(bias)).for_each(|(product, bias)| *product += bias);
         products
     }
 
     /// Clears `logits` and fills it with the logits of outputs with these parts, for the last state that was looked at.
-    pub fn logits(&self, outputs: &[Parts], thinker: &mut Thinker, logits: &mut Vec<f32>) {
-        let Thinker { arch, hidden, parts, .. } = thinker;
+    pub fn logits(&self, outputs: &[Parts], workspace: &mut Workspace, logits: &mut Vec<f32>) {
+        let Workspace { arch, hidden, parts, .. } = workspace;
         parts.collect(outputs);
         parts.products.resize(parts.rows.len(), 0.0);
         multiply_rows(*arch, self.tensor(Tensor::Parts), &parts.rows, hidden, &mut parts.products);
@@ -282,7 +282,7 @@ pub fn softmax(logits: &mut [f32]) {
 
 /// Working memory for networks of one shape.
 #[derive(Clone, Debug)]
-pub struct Thinker {
+pub struct Workspace {
     pub(super) arch: Arch,
     /// The last layer.
     pub(super) hidden: Vec<f32>,
@@ -291,10 +291,10 @@ pub struct Thinker {
     pub(super) parts: DistinctParts,
 }
 
-impl Thinker {
+impl Workspace {
     /// Working memory for a shape.
     pub fn new(shape: Shape) -> Self {
-        Thinker {
+        Workspace {
             arch: Arch::new(),
             hidden: vec![0.0; shape.width],
             layer: vec![0.0; shape.width],

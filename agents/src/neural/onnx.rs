@@ -248,7 +248,7 @@ mod tests {
     use serde::Deserialize;
 
     use super::*;
-    use crate::neural::network::Thinker;
+    use crate::neural::network::Workspace;
     use crate::neural::shape_of;
 
     /// What scripts/examples/ask_onnx.py prints of a state.
@@ -299,14 +299,14 @@ mod tests {
         let answers = ask(&to_onnx(&network, &about), &rows);
         assert_eq!(answers.len(), rows.len());
         let every_part: Vec<Parts> = (0..G::PARTS).map(Parts::one).collect();
-        let (mut thinker, mut logits) = (Thinker::new(network.shape()), Vec::new());
+        let (mut workspace, mut logits) = (Workspace::new(network.shape()), Vec::new());
         for (row, mut answer) in rows.iter().zip(answers) {
-            network.look(row, &mut thinker);
-            network.logits(&every_part, &mut thinker, &mut logits);
+            network.look(row, &mut workspace);
+            network.logits(&every_part, &mut workspace, &mut logits);
             close(&logits, &answer.part_logits, 1e-4);
             crate::neural::softmax(&mut answer.win_logits[..3]);
-            close(&network.wins(3, &thinker)[..3], &answer.win_logits[..3], 1e-4);
-            close(&network.points_to_come(&thinker), &answer.points_to_come, 1e-4 * SCORE_UNIT);
+            close(&network.wins(3, &workspace)[..3], &answer.win_logits[..3], 1e-4);
+            close(&network.points_to_come(&workspace), &answer.points_to_come, 1e-4 * SCORE_UNIT);
         }
     }
 

@@ -5,7 +5,7 @@ use azulejo::{Encode, Game, Generator, Move, Rules, Seat, Turn, intern};
 
 use super::*;
 use crate::agent::Limits;
-use crate::evaluator::Evaluation;
+use crate::evaluator::Evaluator;
 use crate::registry::AgentSpec;
 use crate::toy::{Child, Toy};
 use crate::valuation::Valuation;
@@ -14,19 +14,23 @@ fn parameters(pairs: &str) -> NeuralParameters {
     crate::parameters::AgentParameters::from_pairs(pairs).unwrap()
 }
 
-fn untrained<G: Encode>(seed: u64) -> Arc<Network> {
-    Arc::new(Network::untrained(shape_of::<G>(32, 1), seed))
+fn untrained_network<G: Encode>(seed: u64) -> Network {
+    Network::untrained(shape_of::<G>(32, 1), seed)
+}
+
+fn untrained<G: Encode>(seed: u64) -> Embedded {
+    Embedded::new(untrained_network::<G>(seed))
 }
 
 /// A network that knows that all ends but those of `node` are lost for seat 0, or in the seats' own view.
-fn toy_network(worth: impl Fn(usize, &mut Network)) -> Arc<Network> {
+fn toy_network(worth: impl Fn(usize, &mut Network)) -> Embedded {
     let shape = shape_of::<Toy>(64, 0);
     let mut network = Network::new(shape, vec![0.0; shape.size()]);
     for node in 0..64 {
         network.weights_mut()[shape.range(Tensor::Features)][node * 64 + node] = 1.0;
         worth(node, &mut network);
     }
-    Arc::new(network)
+    Embedded::new(network)
 }
 
 #[test]
@@ -154,11 +158,11 @@ fn equal_factories_make_one_choice() {
 
 #[test]
 fn files_read_back_and_wrong_ones_are_refused() {
-    let network = untrained::<Azul>(1);
+    let network = untrained_network::<Azul>(1);
     let about = About::new::<Azul>(network.shape(), 12, vec!["azul 2".to_owned()]);
     let bytes = to_bytes(&network, &about);
     let (read, read_about) = from_bytes::<Azul>(&bytes).unwrap();
-    assert_eq!((&read, &read_about), (&*network, &about));
+    assert_eq!((&read, &read_about), (&network, &about));
     assert_eq!(to_bytes(&read, &read_about), bytes);
 
     let refused = |bytes: &[u8]| from_bytes::<Azul>(bytes).unwrap_err().to_string();
@@ -176,7 +180,7 @@ fn files_read_back_and_wrong_ones_are_refused() {
     assert!(changed(|about| about.width = 16).starts_with("tensor 'features.weight'"));
     assert!(changed(|about| about.blocks = 2).starts_with("tensor 'blocks.1.weight'"));
     assert!(changed(|about| about.blocks = 1 << 40).starts_with("not a weights file"));
-    let mut broken = (*network).clone();
+    let mut broken = network.clone();
     broken.weights_mut()[5] = f32::NAN;
     assert!(refused(&to_bytes(&broken, &about)).contains("not a finite number"));
 }
@@ -222,15 +226,13 @@ fn the_games_own_value_stands_beside_the_networks() {
     };
     let mut evaluators = [0.0, 0.25, 1.0].map(|hand| {
         let by_hand = Box::new(own_value(Horizon::Here));
-        NetEvaluator::new(&network, Horizon::Chance, utility).with_hand(hand, by_hand)
+        NetworkEvaluator::new(&network, Horizon::Chance, utility).with_hand(hand, by_hand)
     });
     let mut alone = own_value(Horizon::Chance);
     while state.turn() != Turn::Over {
         let judge = |evaluator: &mut dyn Evaluator<Azul>| {
-            let mut evaluation = [Evaluation::empty(3)];
             evaluator.reseed(1);
-            evaluator.evaluate(&[state], &mut evaluation);
-            evaluation[0].values
+            evaluator.value(&state)
         };
         let [net, mixed, by_hand] = evaluators.each_mut().map(|evaluator| judge(evaluator));
         assert_eq!(by_hand, judge(&mut alone));
@@ -268,18 +270,22 @@ fn the_networks_policy_does_not_depend_on_whose_values_count() {
     let mut evaluators = [0.0, 1.0].map(|hand| {
         let utility = Utility { margin: 0.5 };
         let by_hand = Box::new(Rollout::new(GreedyPolicy::new(Default::default()), utility));
-        NetEvaluator::<Azul>::new(&network, Horizon::Here, utility).with_hand(hand, by_hand)
+        NetworkEvaluator::<Azul>::new(&network, Horizon::Here, utility).with_hand(hand, by_hand)
     });
     let rules = intern(<Azul as Game>::Rules::variants().swap_remove(0));
     let (mut state, mut rng, mut legal) = (Azul::new(rules, 2), Generator::new(2), Vec::new());
     while state.turn() != Turn::Over {
-        let [net, by_hand] = evaluators.each_mut().map(|evaluator| {
-            let mut evaluation = [Evaluation::empty(2)];
-            evaluator.evaluate(&[state], &mut evaluation);
-            evaluation[0].prior.clone()
-        });
-        assert_eq!(net, by_hand);
-        assert_eq!(net.is_empty(), state.turn() == Turn::Chance);
+        if let Turn::Player(_) = state.turn() {
+            let [net, by_hand] = evaluators.each_mut().map(|evaluator| {
+                let (mut actions, mut shares) = (Vec::new(), Vec::new());
+                state.legal_actions(&mut actions);
+                evaluator.value(&state);
+                evaluator.policy(&state, &mut actions, &mut shares, &mut Generator::new(1));
+                (actions, shares)
+            });
+            assert_eq!(net, by_hand);
+            assert!((net.1.iter().sum::<f32>() - 1.0).abs() < 1e-4);
+        }
         state.play_random(&mut rng, &mut legal);
     }
 }
@@ -315,9 +321,17 @@ fn nothing_is_allocated_to_judge_a_state() {
             states.push(state);
             state.play_random(&mut rng, &mut legal);
         }
-        let mut evaluator = NetEvaluator::<G>::new(&untrained::<G>(1), horizon, Utility { margin: 0.5 });
-        let mut evaluations = vec![Evaluation::empty(2); states.len()];
-        let mut judge = || Evaluator::evaluate(&mut evaluator, &states, &mut evaluations);
+        let mut evaluator = NetworkEvaluator::<G>::new(&untrained::<G>(1), horizon, Utility { margin: 0.5 });
+        let mut shares = Vec::with_capacity(G::MAX_LEGAL);
+        let mut judge = || {
+            for state in &states {
+                std::hint::black_box(evaluator.value(state));
+                if let Turn::Player(_) = state.turn() {
+                    state.legal_actions(&mut legal);
+                    evaluator.policy(state, &mut legal, &mut shares, &mut rng);
+                }
+            }
+        };
         judge();
         allocation_counter::measure(judge).count_total
     }

@@ -7,7 +7,7 @@ use pulp::Arch;
 use serde::{Deserialize, Serialize};
 
 use super::kernels::{Term, add_rows, add_to_rows, multiply_rows};
-use super::network::{DistinctParts, Network, SCORE_UNIT, Shape, Tensor, Thinker, rectify, softmax};
+use super::network::{DistinctParts, Network, SCORE_UNIT, Shape, Tensor, rectify, softmax};
 
 /// What a network is to say of one state.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,30 +23,6 @@ pub struct Example {
     pub wins: [f32; MAX_PLAYERS],
     /// The points that each seat still gets.
     pub points_to_come: [f32; MAX_PLAYERS],
-}
-
-impl Example {
-    /// How much the policy to learn surprises the network: its Kullback–Leibler divergence from the network's, in nats; `None`
-    /// if the example teaches no policy.
-    ///
-    /// # Panics
-    /// If the thinker was made for another shape, or the example for another game.
-    pub fn surprise(&self, network: &Network, thinker: &mut Thinker) -> Option<f32> {
-        if self.policy.is_empty() {
-            return None;
-        }
-        let outputs: Vec<Parts> = self.policy.iter().map(|(parts, _)| *parts).collect();
-        let mut shares = Vec::new();
-        network.look(&self.features, thinker);
-        network.logits(&outputs, thinker, &mut shares);
-        softmax(&mut shares);
-        let divergence = |((_, target), share): (&(Parts, f32), &f32)| match *target {
-            0.0 => 0.0,
-            target => target * (target / share.max(1e-12)).ln(),
-        };
-        // Not below 0, as sums of rounded numbers may be.
-        Some(self.policy.iter().zip(&shares).map(divergence).sum::<f32>().max(0.0))
-    }
 }
 
 /// The mean losses over a batch.
@@ -447,6 +423,7 @@ pub(super) mod tests {
 
     use super::*;
     use crate::neural::file::shape_of;
+    use crate::neural::network::Workspace;
 
     const SETTINGS: TrainerSettings = TrainerSettings { score_weight: 0.5, weight_decay: 0.0 };
 
@@ -520,27 +497,6 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn surprise_is_cross_entropy_less_entropy() {
-        let network = Network::untrained(shape_of::<Azul>(24, 2), 5);
-        let mut thinker = Thinker::new(network.shape());
-        // At a chance node nothing is taught.
-        for mut example in examples(20, 7).into_iter().filter(|example| !example.policy.is_empty()) {
-            let count = example.policy.len() as f32;
-            // A third of everything for the first action, the rest for all in equal parts.
-            example.policy.iter_mut().for_each(|entry| entry.1 *= 2.0 / 3.0);
-            example.policy[0].1 += 1.0 / 3.0;
-            let rest = 2.0 / 3.0 / count;
-            let first = rest + 1.0 / 3.0;
-            let entropy = -first * first.ln() - (count - 1.0) * rest * rest.ln();
-            let loss = Gradient::new(network.shape()).compute(&network, &[&example], 0.5).policy;
-            let surprise = example.surprise(&network, &mut thinker).unwrap();
-            assert!((surprise - (loss - entropy)).abs() < 1e-4, "{surprise} {loss} {entropy}");
-            example.policy.clear();
-            assert_eq!(example.surprise(&network, &mut thinker), None);
-        }
-    }
-
-    #[test]
     fn a_batch_is_learned_by_heart() {
         let network = Network::untrained(shape_of::<Azul>(32, 1), 1);
         let mut trainer = CpuTrainer::new(TrainerState::new(network), SETTINGS);
@@ -577,11 +533,11 @@ pub(super) mod tests {
         let network = Network::untrained(shape_of::<Azul>(72, 2), 9);
         let (batch, mut gradient) = (examples(20, 2), Gradient::new(network.shape()));
         gradient.forward(&network, &refs(&batch));
-        let mut thinker = Thinker::new(network.shape());
+        let mut workspace = Workspace::new(network.shape());
         for (example, hidden) in batch.iter().zip(gradient.hidden[2].chunks_exact(72)) {
-            network.look(&example.features, &mut thinker);
-            let close = thinker.hidden.iter().zip(hidden).all(|(a, b)| (a - b).abs() < 1e-4);
-            assert!(close, "{:?} {hidden:?}", thinker.hidden);
+            network.look(&example.features, &mut workspace);
+            let close = workspace.hidden.iter().zip(hidden).all(|(a, b)| (a - b).abs() < 1e-4);
+            assert!(close, "{:?} {hidden:?}", workspace.hidden);
         }
     }
 }

@@ -20,7 +20,7 @@ use clap::Args;
 
 use super::options::{players, thread_count, threads};
 use super::progress::Progress;
-use super::recording::default_directory;
+use super::recording::{default_directory, invocation};
 use super::signals::{STOP, stop_at_signals};
 
 /// Study how balanced games are: seats, course of the games, sources of points, strategies
@@ -168,6 +168,7 @@ impl Balance {
         let it = Run {
             arena: &*arena,
             manifest: manifest.clone(),
+            invocation: invocation(),
             plan,
             anchor: None,
             sprt: None,

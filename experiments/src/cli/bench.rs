@@ -7,13 +7,14 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use azulejo::{GameSpec, MAX_PLAYERS};
+use azulejo_experiments::report::Table;
 use azulejo_experiments::rules_file::read_game;
 use azulejo_experiments::speed::{self, Benchmark, Speed, random_games};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 
 use super::options::{players, thread_count, threads};
-use super::tables::{print, table};
+use super::tables::print;
 
 /// Measure the speed of engine and agents on this machine
 #[derive(Debug, Args)]
@@ -67,22 +68,18 @@ impl Bench {
     }
 }
 
-fn speed_table(speeds: &[Speed]) -> comfy_table::Table {
-    let mut table =
-        table(&["benchmark", "game", "players", "threads", "speed", "lowest", "highest", "unit"], 2);
-    for speed in speeds {
-        table.add_row([
-            speed.name.to_owned(),
-            speed.game.clone(),
-            speed.players.to_string(),
-            speed.threads.to_string(),
-            format!("{:.0}", speed.value),
-            format!("{:.0}", speed.low),
-            format!("{:.0}", speed.high),
-            speed.unit.to_owned(),
-        ]);
-    }
-    table
+fn speed_table(speeds: &[Speed]) -> Table {
+    let whole = |value: f64| format!("{value:.0}");
+    Table::of(speeds)
+        .text("benchmark", |speed| speed.name.to_owned())
+        .text("game", |speed| speed.game.clone())
+        .number("players", |speed| speed.players.to_string())
+        .number("threads", |speed| speed.threads.to_string())
+        .number("speed", |speed| whole(speed.rate.value))
+        .number("lowest", |speed| speed.rate.low().map_or("-".to_owned(), whole))
+        .number("highest", |speed| speed.rate.high().map_or("-".to_owned(), whole))
+        .number("unit", |speed| speed.unit.to_owned())
+        .build()
 }
 
 /// Play random games and print the number of their actions; what `bench --instructions` runs under valgrind
@@ -108,14 +105,18 @@ fn count_instructions(tables: impl Iterator<Item = (GameSpec, usize)>) -> anyhow
     if Command::new("valgrind").arg("--version").output().is_err() {
         return Ok(writeln!(out, "valgrind is not installed: instructions are not counted")?);
     }
-    let mut table = table(&["game", "players", "instructions a random action"], 1);
+    let mut counted = Vec::new();
     for (game, players) in tables {
         let (short, few) = instructions(game, players, SHORT)?;
         let (long, many) = instructions(game, players, LONG)?;
         let each = (long - short) as f64 / (many - few) as f64;
-        table.add_row([game.to_string(), players.to_string(), format!("{each:.1}")]);
+        counted.push((game, players, each));
     }
-    Ok(print(&mut out, &table)?)
+    let table = Table::of(&counted)
+        .text("game", |(game, ..)| game.to_string())
+        .number("players", |(_, players, _)| players.to_string())
+        .number("instructions a random action", |(.., each)| format!("{each:.1}"));
+    Ok(print(&mut out, &table.build())?)
 }
 
 /// The instructions and the actions of a number of random games.

@@ -7,10 +7,11 @@ use azulejo_agents::external::Words;
 use azulejo_agents::parameters::ParameterValue;
 use azulejo_experiments::engine::check::{Finding, Verdict, examine};
 use azulejo_experiments::engine::serve;
+use azulejo_experiments::report::Table;
 use clap::Args;
 
 use super::signals::end_at_signals;
-use super::tables::{print, table};
+use super::tables::print;
 
 /// Answer the engine protocol on standard input and output, or check a program that does
 #[derive(Debug, Args)]
@@ -39,17 +40,18 @@ fn check(command: &Words) -> anyhow::Result<()> {
     let mut findings: Vec<Finding> = Vec::new();
     examine(command.as_slice(), |finding| findings.push(finding))
         .with_context(|| format!("cannot start '{}'", command.print()))?;
-    let mut rows = table(&["check", "result", "expected", "found"], 4);
-    for Finding { name, expected, verdict } in &findings {
-        let (result, found) = match verdict {
-            Verdict::Passed => ("pass", ""),
-            Verdict::NotOffered(found) => ("not offered", found.as_str()),
-            Verdict::Failed(found) => ("FAIL", found.as_str()),
-        };
-        rows.add_row([name, result, expected, found]);
-    }
+    let found = |finding: &Finding| match &finding.verdict {
+        Verdict::Passed => ["pass", ""].map(str::to_owned),
+        Verdict::NotOffered(found) => ["not offered", found].map(str::to_owned),
+        Verdict::Failed(found) => ["FAIL", found].map(str::to_owned),
+    };
+    let table = Table::of(&findings)
+        .text("check", |finding| finding.name.clone())
+        .text("result", |finding| found(finding)[0].clone())
+        .text("expected", |finding| finding.expected.to_owned())
+        .text("found", |finding| found(finding)[1].clone());
     let mut out = stdout().lock();
-    print(&mut out, &rows)?;
+    print(&mut out, &table.build())?;
     let failed = findings.iter().filter(|finding| matches!(finding.verdict, Verdict::Failed(_))).count();
     if failed > 0 {
         bail!("'{}' fails {failed} of {} checks", command.print(), findings.len());

@@ -8,6 +8,7 @@ use azulejo::GameSpec;
 use azulejo_agents::AgentSpec;
 use azulejo_experiments::Plan;
 use azulejo_experiments::game_loop::arena;
+use azulejo_experiments::machine::Invocation;
 use azulejo_experiments::manifest::{Command, Manifest, Status};
 use azulejo_experiments::plan::Analyses;
 use azulejo_experiments::record_file::Encoding;
@@ -47,6 +48,7 @@ pub(super) fn record(
     let it = Run {
         arena: &*arena,
         manifest,
+        invocation: invocation(),
         plan: &plan,
         anchor: extras.anchor,
         sprt: extras.sprt,
@@ -71,6 +73,11 @@ pub(super) fn record(
             plan.games
         ),
     }
+}
+
+/// The present start of the program, with the command as it was given.
+pub(super) fn invocation() -> Invocation {
+    Invocation::now(std::env::args_os().skip(1))
 }
 
 /// `results/<kind>/<time>`, with a number behind it if there is such a directory already.

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail};
 use azulejo::with_game;
 use azulejo_agents::neural::{Backend, Losses};
+use azulejo_experiments::report::cells::{interval, number, percent, value};
 use azulejo_experiments::run::Start;
 use azulejo_experiments::train::{GamesPlayed, Outcome, Row, Share, TrainConfig, TrainWatch, Training};
 use clap::Args;
@@ -17,7 +18,6 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::options::{thread_count, threads};
 use super::recording::default_directory;
 use super::signals::{STOP, stop_at_signals};
-use super::tables::percent;
 
 /// Train a network by self-play
 ///
@@ -152,7 +152,7 @@ impl Report {
         let mut parts = vec![format!("generation {generation} of {}: {doing}", self.generations)];
         parts.extend(self.seconds_left(generation, now).map(|left| format!("{} left", duration(left))));
         parts.extend(self.losses.as_ref().map(losses));
-        let share = |share: &Share| format!("{} against {}", percent(Some(share.share)), share.opponent);
+        let share = |share: &Share| format!("{} against {}", value(share.share, percent), share.opponent);
         parts.extend(self.shares.iter().map(share));
         parts.join("; ")
     }
@@ -206,14 +206,13 @@ impl TrainWatch for Report {
             return;
         }
         let shares = row.shares.iter().map(|share| {
-            let [low, high] = [share.low, share.high].map(percent);
+            let [own, other] = share.scores.map(number);
             format!(
-                "{} of {} games against {} [{low}, {high}], {:.1} to {:.1} points",
-                percent(Some(share.share)),
+                "{} of {} games against {} {}, {own} to {other} points",
+                value(share.share, percent),
                 share.games,
                 share.opponent,
-                share.scores[0],
-                share.scores[1],
+                interval(share.share, percent),
             )
         });
         let head = format!("generation {}: {} positions, {} steps", row.generation, row.positions, row.steps);
@@ -249,6 +248,8 @@ fn duration(seconds: f64) -> String {
 
 #[cfg(test)]
 mod tests {
+    use azulejo_experiments::stats::Estimate;
+
     use super::*;
 
     #[test]
@@ -261,13 +262,11 @@ mod tests {
         // Two of ten generations took 100 s each, and the third 40 s so far.
         (report.generations, report.finished, report.stage_began) = (10, 2, after(200));
         report.losses = Some(Losses { policy: 1.5, wins: 0.25, scores: 0.125 });
-        let share = |opponent: &str, share| Share {
+        let share = |opponent: &str, value| Share {
             opponent: opponent.to_owned(),
             games: 10,
-            share,
-            low: None,
-            high: None,
-            scores: [0.0; 2],
+            share: Some(Estimate { value, interval: None }),
+            scores: [Some(0.0); 2],
         };
         report.shares = vec![share("greedy", 0.5), share("mcts:sims=50", 0.125)];
         let speeds = speeds(GamesPlayed { games: 10, moves: 600 }, Duration::from_secs(4));

@@ -6,6 +6,8 @@ use std::path::PathBuf;
 use anyhow::bail;
 use azulejo::with_game;
 use azulejo_agents::AgentSpec;
+use azulejo_experiments::report::Table;
+use azulejo_experiments::report::cells::percent;
 use azulejo_experiments::tune::{Check, Outcome, Step, TuneSettings, TuneWatch, Tuning};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -13,7 +15,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::options::{TableOptions, thread_count, threads};
 use super::recording::default_directory;
 use super::signals::{STOP, stop_at_signals};
-use super::tables::{percent, print, table};
+use super::tables::print;
 
 /// Improve an agent's weights by self-play
 ///
@@ -106,11 +108,12 @@ impl Tune {
 
 /// Prints every weight at the start and now.
 fn print_weights(tuning: &Tuning<'_>) -> anyhow::Result<()> {
-    let mut rows = table(&["weight", "before", "after"], 1);
-    for (name, before, after) in tuning.changes() {
-        rows.add_row([name.to_owned(), format!("{before:.3}"), format!("{after:.3}")]);
-    }
-    Ok(print(&mut stdout().lock(), &rows)?)
+    let changes: Vec<(&str, f64, f64)> = tuning.changes().collect();
+    let table = Table::of(&changes)
+        .text("weight", |(name, ..)| (*name).to_owned())
+        .number("before", |(_, before, _)| format!("{before:.3}"))
+        .number("after", |(.., after)| format!("{after:.3}"));
+    Ok(print(&mut stdout().lock(), &table.build())?)
 }
 
 /// Shows the steps on the error output, as a bar on a terminal and as a line for each tenth elsewhere, and prints

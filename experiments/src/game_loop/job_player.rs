@@ -1,12 +1,12 @@
 //! The games of a plan, played one after the other: [`JobPlayer`].
 
-use azulejo::Record;
 use azulejo::record::RecordError;
+use azulejo::{End, History, Record};
 use azulejo_agents::{Agent, AgentSpec, AgentSpecError, Playable};
 
 use super::{Deals, Fault, FaultReason, GameSetup, Participant, Stopped};
 use crate::game_statistics::GameStatistics;
-use crate::plan::{Job, Plan};
+use crate::plan::{Job, Plan, Statistics};
 use crate::score_sources::ScoreSources;
 use crate::stream::Stream;
 
@@ -15,8 +15,10 @@ use crate::stream::Stream;
 pub struct Played {
     /// The record.
     pub record: Record,
-    /// Its statistics.
-    pub statistics: GameStatistics,
+    /// The round in which the game ended, from 1.
+    pub rounds: u32,
+    /// Its statistics, if the plan keeps them.
+    pub statistics: Option<GameStatistics>,
     /// Why a seat forfeited, if one did.
     pub fault: Option<Fault>,
 }
@@ -81,6 +83,12 @@ impl<'a, G: Playable + ScoreSources> PlanPlayer<'a, G> {
         };
         setup.play()
     }
+
+    /// What a game tells beside its record: its last round and, if the plan keeps them, its statistics.
+    fn told(&self, history: &History<G>, end: End) -> (u32, Option<GameStatistics>) {
+        let kept = self.plan.statistics == Statistics::Kept;
+        (history.state().round(), kept.then(|| GameStatistics::of(history, end)))
+    }
 }
 
 impl<G: Playable + ScoreSources> JobPlayer for PlanPlayer<'_, G> {
@@ -99,7 +107,7 @@ impl<G: Playable + ScoreSources> JobPlayer for PlanPlayer<'_, G> {
             }
         }
         let record = stopped.record(plan.specs(job), plan.seed, job.index);
-        let statistics = GameStatistics::of(&stopped.history, stopped.end);
+        let (rounds, statistics) = self.told(&stopped.history, stopped.end);
         let fault = stopped.offence.map(|(seat, reason)| Fault {
             index: job.index,
             seat,
@@ -107,19 +115,19 @@ impl<G: Playable + ScoreSources> JobPlayer for PlanPlayer<'_, G> {
             ply: record.moves.len(),
             reason,
         });
-        Ok(Played { record, statistics, fault })
+        Ok(Played { record, rounds, statistics, fault })
     }
 
     fn recall(&self, record: Record) -> Result<Played, RecordError> {
         let history = record.verified_history::<G>(self.rules)?;
-        let statistics = GameStatistics::of(&history, record.end);
-        Ok(Played { record, statistics, fault: None })
+        let (rounds, statistics) = self.told(&history, record.end);
+        Ok(Played { record, rounds, statistics, fault: None })
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use azulejo::{End, GameSpec};
+    use azulejo::GameSpec;
 
     use super::*;
     use crate::game_loop::job_player;
@@ -137,7 +145,7 @@ mod tests {
             let played = job_player(&plan).unwrap().play(&plan.job(0)).unwrap();
             played.record.verify().unwrap();
             assert_eq!((played.record.end, played.record.players), (End::Finished, players));
-            assert!(played.statistics.rounds >= 5);
+            assert!(played.rounds >= 5);
         }
     }
 
@@ -170,11 +178,14 @@ mod tests {
 
     #[test]
     fn a_recorded_game_is_recalled_with_its_statistics() {
-        let plan = plan(3, "greedy");
+        let mut plan = plan(3, "greedy");
+        assert_eq!(job_player(&plan).unwrap().play(&plan.job(1)).unwrap().statistics, None);
+        plan.statistics = Statistics::Kept;
         let mut player = job_player(&plan).unwrap();
         let played = player.play(&plan.job(1)).unwrap();
         let recalled = player.recall(played.record.clone()).unwrap();
         assert_eq!((&recalled.record, &recalled.statistics), (&played.record, &played.statistics));
+        assert_eq!(played.statistics.map(|it| it.rounds), Some(played.rounds));
         let mut wrong = played.record;
         wrong.scores[0] += 1;
         assert!(player.recall(wrong).is_err());

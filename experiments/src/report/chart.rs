@@ -10,7 +10,8 @@ use plotters::prelude::{
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{Color, IntoFont, RGBAColor, ShapeStyle, TextStyle};
 
-use crate::stats::Bins;
+use super::table::shortened;
+use crate::stats::{Bins, Estimate, Interval};
 
 /// A chart with what its colors mean.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,15 +22,13 @@ pub struct Chart {
     pub legend: Vec<(String, String)>,
 }
 
-/// A value with its interval.
+/// An estimate of something that has a name.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bar {
     /// What it is of.
     pub label: String,
-    /// The value.
-    pub value: f64,
-    /// The ends of its interval.
-    pub interval: Option<(f64, f64)>,
+    /// The estimate.
+    pub estimate: Estimate,
 }
 
 /// A row of parts that add up.
@@ -106,14 +105,9 @@ fn label_width(labels: &[&str]) -> u32 {
 /// The most letters of a label beside a chart.
 const LABEL: usize = 24;
 
-/// A label that is too long ends in dots; what tells agents apart stands at the end of their specs.
-fn cut(label: &str) -> String {
-    let length = label.chars().count();
-    if length <= LABEL {
-        label.to_owned()
-    } else {
-        format!("…{}", label.chars().skip(length - LABEL + 1).collect::<String>())
-    }
+/// Everything that is drawn of an estimate.
+fn extent(estimate: Estimate) -> impl Iterator<Item = f64> {
+    [Some(estimate.value), estimate.low(), estimate.high()].into_iter().flatten()
 }
 
 /// A range that holds all values with a little room.
@@ -142,7 +136,7 @@ fn rows<'a, 'b>(
     for (row, label) in labels.iter().enumerate() {
         let (_, y) = chart.backend_coord(&(0.0, row as f64 + 0.5));
         let x = chart.plotting_area().get_pixel_range().0.start - 6;
-        area.draw(&Text::new(cut(label), (x, y), letters(HPos::Right)))?;
+        area.draw(&Text::new(shortened(label, LABEL), (x, y), letters(HPos::Right)))?;
     }
     Ok(chart)
 }
@@ -171,17 +165,17 @@ fn short(number: &f64) -> String {
 /// Values with error bars, one below the other, and a line where `even` is.
 pub fn bars(about: &str, unit: &str, bars: &[Bar], even: Option<f64>) -> Chart {
     let labels: Vec<&str> = bars.iter().map(|bar| bar.label.as_str()).collect();
-    let ends = bars.iter().flat_map(|bar| bar.interval.into_iter().flat_map(|(low, high)| [low, high]));
-    let span = range(bars.iter().map(|bar| bar.value).chain(ends).chain(even));
+    let span = range(bars.iter().flat_map(|bar| extent(bar.estimate)).chain(even));
     let svg = picture(60 + ROW * bars.len() as u32, about, |area| {
         let mut chart = rows(area, &labels, span, unit)?;
         let rows = bars.len() as f64;
         chart.draw_series(even.map(|at| PathElement::new([(at, 0.0), (at, rows)], INK.mix(0.6))))?;
         for (row, bar) in bars.iter().enumerate() {
             let (y, ink) = (row as f64 + 0.5, color(0));
-            let line = |(low, high)| PathElement::new([(low, y), (high, y)], ink.stroke_width(2));
-            chart.draw_series(bar.interval.map(line))?;
-            chart.draw_series([Circle::new((bar.value, y), 4, ink.filled())])?;
+            let Estimate { value, interval } = bar.estimate;
+            let line = |Interval { low, high }| PathElement::new([(low, y), (high, y)], ink.stroke_width(2));
+            chart.draw_series(interval.map(line))?;
+            chart.draw_series([Circle::new((value, y), 4, ink.filled())])?;
         }
         Ok(())
     });
@@ -200,7 +194,7 @@ pub fn heat_map(about: &str, labels: &[String], shares: &[Vec<Option<f64>>], eve
         let middle = |place: usize| (place as u32 * side + side / 2) as i32;
         for (row, name) in names.iter().enumerate() {
             let y = 22 + middle(row);
-            area.draw(&Text::new(cut(name), (left as i32 - 6, y), letters(HPos::Right)))?;
+            area.draw(&Text::new(shortened(name, LABEL), (left as i32 - 6, y), letters(HPos::Right)))?;
             let x = left as i32 + middle(row);
             area.draw(&Text::new((row + 1).to_string(), (x, 10), letters(HPos::Center)))?;
         }
@@ -324,16 +318,13 @@ pub struct Point {
     /// Where it stands from left to right.
     pub at: f64,
     /// The value.
-    pub value: f64,
-    /// The ends of its interval.
-    pub interval: Option<(f64, f64)>,
+    pub estimate: Estimate,
 }
 
 /// Values over steps, with their intervals, and a line where `even` is.
 pub fn lines(about: &str, (across, upwards): (&str, &str), lines: &[Line], even: Option<f64>) -> Chart {
     let points = || lines.iter().flat_map(|line| &line.points);
-    let ends = points().flat_map(|point| point.interval.into_iter().flat_map(|(low, high)| [low, high]));
-    let heights = range(points().map(|point| point.value).chain(ends).chain(even));
+    let heights = range(points().flat_map(|point| extent(point.estimate)).chain(even));
     // A single step has no width of its own.
     let std::ops::Range { start, end } = range(points().map(|point| point.at));
     let svg = picture(260, about, |area| {
@@ -344,13 +335,13 @@ pub fn lines(about: &str, (across, upwards): (&str, &str), lines: &[Line], even:
         )?;
         for (number, Line { points, .. }) in lines.iter().enumerate() {
             let ink = color(number);
-            for &Point { at, value, interval } in points {
-                let line =
-                    |(low, high)| PathElement::new([(at, low), (at, high)], ink.mix(0.5).stroke_width(2));
+            let soft = ink.mix(0.5).stroke_width(2);
+            for &Point { at, estimate: Estimate { value, interval } } in points {
+                let line = |Interval { low, high }| PathElement::new([(at, low), (at, high)], soft);
                 chart.draw_series(interval.map(line))?;
                 chart.draw_series([Circle::new((at, value), 2, ink.filled())])?;
             }
-            let path: Vec<(f64, f64)> = points.iter().map(|point| (point.at, point.value)).collect();
+            let path: Vec<(f64, f64)> = points.iter().map(|point| (point.at, point.estimate.value)).collect();
             chart.draw_series([PathElement::new(path, ink.stroke_width(2))])?;
         }
         Ok(())
@@ -368,13 +359,15 @@ mod tests {
     }
 
     fn line(label: &str, points: &[(f64, f64)]) -> Line {
-        let point = |&(at, value)| Point { at, value, interval: Some((value - 0.5, value + 1.0)) };
+        let interval = |value| Some(Interval { low: value - 0.5, high: value + 1.0 });
+        let point = |&(at, value)| Point { at, estimate: Estimate { value, interval: interval(value) } };
         Line { label: label.to_owned(), points: points.iter().map(point).collect() }
     }
 
     #[test]
     fn charts_scale_and_take_the_colors_of_the_page() {
-        let bar = Bar { label: "a & b".to_owned(), value: 3.0, interval: Some((1.0, 4.0)) };
+        let estimate = Estimate { value: 3.0, interval: Some(Interval { low: 1.0, high: 4.0 }) };
+        let bar = Bar { label: "a & b".to_owned(), estimate };
         let stack = Stack { label: "seat 0".to_owned(), parts: vec![4.0, -2.0, 1.0] };
         let parts: Vec<String> = (0..12).map(|part| format!("part {part}")).collect();
         for chart in [
@@ -407,7 +400,7 @@ mod tests {
             (short(&-0.0), short(&0.25), short(&40.0)),
             ("0".to_owned(), "0.25".to_owned(), "40".to_owned())
         );
-        let label = cut("greedy:strategy=center-avoiding");
+        let label = shortened("greedy:strategy=center-avoiding", LABEL);
         assert!(label.starts_with('…') && label.ends_with("center-avoiding"), "{label}");
         assert_eq!(label.chars().count(), LABEL);
     }

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use super::table::{Column, ColumnKind};
 use super::{Report, Section, Table};
 
 const STYLE: &str = "
@@ -25,7 +26,7 @@ svg { display: block; width: 100%; max-width: 34rem; height: auto; }
 table { border-collapse: collapse; font-size: .85rem; font-variant-numeric: tabular-nums; }
 th, td { padding: .15rem .6rem .15rem 0; border-bottom: 1px solid var(--line); text-align: right; white-space: nowrap; }
 th { vertical-align: bottom; white-space: normal; overflow-wrap: anywhere; min-width: 4.2rem; }
-th:first-child, td:first-child { text-align: left; white-space: normal; overflow-wrap: anywhere; min-width: 6.5rem; }
+.text { text-align: left; white-space: normal; overflow-wrap: anywhere; min-width: 6.5rem; }
 pre { background: var(--code); padding: .6rem; border-radius: 4px; white-space: pre-wrap; overflow-wrap: anywhere; font-size: .85rem; }
 @media print {
   body { max-width: none; padding: 0; font-size: 11px; }
@@ -33,7 +34,7 @@ pre { background: var(--code); padding: .6rem; border-radius: 4px; white-space: 
   section { break-inside: avoid; margin-bottom: 1rem; }
   .scroll { overflow: visible; max-height: none; }
   th, td { white-space: normal; padding-right: .3rem; }
-  th, th:first-child, td:first-child { min-width: 0; }
+  th, .text { min-width: 0; }
 }
 ";
 
@@ -70,15 +71,19 @@ fn section(section: &Section) -> String {
 }
 
 fn table(table: &Table) -> String {
-    if table.rows.is_empty() {
+    if table.is_empty() {
         return String::new();
     }
-    let row = |cells: &[String], tag: &str| -> String {
-        let cells = cells.iter().map(|cell| format!("<{tag}>{}</{tag}>", escape(cell)));
-        format!("<tr>{}</tr>\n", cells.collect::<String>())
+    let row = |cells: Vec<&str>, tag: &str| -> String {
+        let cell = |(column, cell): (&Column, &str)| {
+            let class = if column.kind == ColumnKind::Text { " class=\"text\"" } else { "" };
+            format!("<{tag}{class}>{}</{tag}>", escape(cell))
+        };
+        let cells: String = table.columns.iter().zip(cells).map(cell).collect();
+        format!("<tr>{cells}</tr>\n")
     };
-    let rows: String = table.rows.iter().map(|cells| row(cells, "td")).collect();
-    let head = row(&table.header, "th");
+    let rows: String = table.rows().map(|cells| row(cells, "td")).collect();
+    let head = row(table.columns.iter().map(|column| column.name.as_str()).collect(), "th");
     // Reached by the keyboard too, as it may have to be scrolled.
     format!(
         "<div class=\"scroll\" tabindex=\"0\"><table>\n<thead>{head}</thead>\n<tbody>\n{rows}</tbody>\n</table></div>\n"
@@ -96,8 +101,7 @@ mod tests {
 
     #[test]
     fn nothing_of_a_report_becomes_markup_or_needs_a_network() {
-        let mut table = Table::new(&["a<b", "n"]);
-        table.push(["exec:cmd=\"x\" & y".to_owned(), "1".to_owned()]);
+        let table = Table::of(&["exec:cmd=\"x\" & y"]).text("a<b", |spec| (*spec).to_owned()).build();
         let section = Section { heading: "<h>".to_owned(), table, ..Section::default() };
         let report = Report {
             title: "R & D".to_owned(),

@@ -1,5 +1,6 @@
 //! A report as Markdown: its text and tables.
 
+use super::table::ColumnKind;
 use super::{Report, Table};
 
 /// The whole text.
@@ -18,17 +19,20 @@ pub(super) fn text(report: &Report) -> String {
 }
 
 fn table(table: &Table) -> String {
-    let row = |cells: &[String]| {
+    if table.is_empty() {
+        return String::new();
+    }
+    let row = |cells: Vec<&str>| {
         let cells: Vec<String> = cells.iter().map(|cell| cell.replace('|', "\\|")).collect();
         format!("| {} |\n", cells.join(" | "))
     };
-    if table.rows.is_empty() {
-        return String::new();
-    }
-    let mut rule: Vec<String> = vec!["---:".to_owned(); table.header.len()];
-    rule.iter_mut().take(1).for_each(|first| *first = "---".to_owned());
-    let rows: String = table.rows.iter().map(|cells| row(cells)).collect();
-    row(&table.header) + &row(&rule) + &rows
+    let header = table.columns.iter().map(|column| column.name.as_str()).collect();
+    let rule = table.columns.iter().map(|column| match column.kind {
+        ColumnKind::Text => "---",
+        ColumnKind::Number | ColumnKind::Interval => "---:",
+    });
+    let rows: String = table.rows().map(row).collect();
+    row(header) + &row(rule.collect()) + &rows
 }
 
 #[cfg(test)]
@@ -37,8 +41,9 @@ mod tests {
 
     #[test]
     fn tables_have_a_rule_and_escape_bars() {
-        let mut found = Table::new(&["a", "b"]);
-        found.push(["x|y".to_owned(), "1".to_owned()]);
+        let rows = [("x|y", 1)];
+        let found =
+            Table::of(&rows).text("a", |it| it.0.to_owned()).number("b", |it| it.1.to_string()).build();
         assert_eq!(table(&found), "| a | b |\n| --- | ---: |\n| x\\|y | 1 |\n");
         assert_eq!(table(&Table::default()), "");
     }

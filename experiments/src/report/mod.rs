@@ -1,13 +1,21 @@
 //! Reports: what a run or a study found, as charts with their tables, on one page that needs no network.
 
+pub mod cells;
 pub mod chart;
+mod compare;
 mod html;
 mod markdown;
+mod measured;
 mod run;
+mod table;
+pub mod tables;
 
 use self::chart::Chart;
 
-pub use self::run::{RunReport, compare};
+pub use self::compare::compare;
+pub(crate) use self::measured::figure_cell;
+pub use self::run::RunReport;
+pub use self::table::{Column, ColumnKind, Table, TableBuilder};
 
 /// A report: sections below a title.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -35,27 +43,6 @@ pub struct Section {
     pub table: Table,
 }
 
-/// A table: the first column names, the others are numbers.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Table {
-    /// The columns' names.
-    pub header: Vec<String>,
-    /// The rows.
-    pub rows: Vec<Vec<String>>,
-}
-
-impl Table {
-    /// A table without rows.
-    pub fn new(header: &[&str]) -> Self {
-        Table { header: header.iter().map(|&name| name.to_owned()).collect(), rows: Vec::new() }
-    }
-
-    /// Adds a row.
-    pub fn push(&mut self, row: impl IntoIterator<Item = String>) {
-        self.rows.push(row.into_iter().collect());
-    }
-}
-
 impl Report {
     /// The report as one HTML page.
     pub fn to_html(&self) -> String {
@@ -68,26 +55,7 @@ impl Report {
     }
 }
 
-/// A number with one decimal; `-` if there is none.
-pub(crate) fn number(value: Option<f64>) -> String {
-    // What rounds to zero has no sign.
-    value.map_or("-".to_owned(), |value| format!("{:.1}", (10.0 * value).round() / 10.0 + 0.0))
-}
-
-/// A share in percent; `-` if there is none.
-pub(crate) fn percent(share: Option<f64>) -> String {
-    share.map_or("-".to_owned(), |share| format!("{:.1} %", 100.0 * share))
-}
-
 /// What tells an agent apart in a chart: strategies need no more than their names.
 pub(crate) fn brief(agent: &str) -> &str {
     agent.strip_prefix("greedy:strategy=").unwrap_or(agent)
-}
-
-/// An interval; `-` if it lacks an end.
-pub(crate) fn interval(low: Option<f64>, high: Option<f64>, show: fn(Option<f64>) -> String) -> String {
-    if low.is_none() || high.is_none() {
-        return "-".to_owned();
-    }
-    format!("{} to {}", show(low), show(high))
 }

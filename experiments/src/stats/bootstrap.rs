@@ -13,36 +13,48 @@ use super::interval::Interval;
 /// How often the weights of the blocks are drawn anew.
 pub const RESAMPLES: usize = 2000;
 
-/// Sums over blocks; what each place counts is the caller's affair.
-pub type Totals = Vec<f64>;
+/// What is summed over the games of a block, and then over blocks: a struct with a field for each sum. All blocks of a
+/// stratum have the same number of sums, in the same order.
+pub trait Sums: Clone {
+    /// Every sum.
+    fn sums(&self) -> impl Iterator<Item = f64>;
 
-/// The blocks of one line-up. Each block is a list of sums; equal blocks are counted together, so the memory needed does
-/// not grow with their number.
-#[derive(Clone, Debug, Default)]
-pub struct Stratum {
-    kinds: Vec<Kind>,
+    /// Every sum, in the same order.
+    fn sums_mut(&mut self) -> impl Iterator<Item = &mut f64>;
+}
+
+/// The blocks of one line-up. Equal blocks are counted together, so the memory needed does not grow with their number.
+#[derive(Clone, Debug)]
+pub struct Stratum<S> {
+    kinds: Vec<Kind<S>>,
     numbers: HashMap<Vec<u64>, usize>,
     blocks: u64,
 }
 
 /// Blocks with the same sums.
 #[derive(Clone, Debug)]
-struct Kind {
-    sums: Totals,
+struct Kind<S> {
+    sums: S,
     played: u64,
     imagined: f64,
 }
 
-impl Kind {
+impl<S> Kind<S> {
     /// The number of blocks, imaginary ones included.
     fn weight(&self) -> f64 {
         self.played as f64 + self.imagined
     }
 }
 
-impl Stratum {
-    /// Adds a block. All blocks of a stratum have the same number of sums.
-    pub fn push(&mut self, block: Totals) {
+impl<S> Default for Stratum<S> {
+    fn default() -> Self {
+        Stratum { kinds: Vec::new(), numbers: HashMap::new(), blocks: 0 }
+    }
+}
+
+impl<S: Sums> Stratum<S> {
+    /// Adds a block.
+    pub fn push(&mut self, block: S) {
         let kind = self.kind(block);
         self.kinds[kind].played += 1;
         self.blocks += 1;
@@ -53,13 +65,13 @@ impl Stratum {
     /// Results that are all alike would otherwise give an interval without width. With half a block for either
     /// result the weights of a win and a loss have the distribution that follows from Jeffreys' prior (Brown, Cai and
     /// DasGupta 2001): if all of B blocks were won, the interval ends about 2.5 / B below 1.
-    pub fn imagine(&mut self, block: Totals, weight: f64) {
+    pub fn imagine(&mut self, block: S, weight: f64) {
         let kind = self.kind(block);
         self.kinds[kind].imagined += weight;
     }
 
-    fn kind(&mut self, block: Totals) -> usize {
-        let key = block.iter().map(|sum| sum.to_bits()).collect();
+    fn kind(&mut self, block: S) -> usize {
+        let key = block.sums().map(f64::to_bits).collect();
         let kinds = &mut self.kinds;
         *self.numbers.entry(key).or_insert_with(|| {
             kinds.push(Kind { sums: block, played: 0, imagined: 0.0 });
@@ -73,12 +85,12 @@ impl Stratum {
     }
 
     /// The sums over the blocks that were played; `None` without any.
-    pub fn totals(&self) -> Option<Totals> {
+    pub fn totals(&self) -> Option<S> {
         self.weighted(self.kinds.iter().map(|kind| kind.played as f64))
     }
 
     /// The sums over all blocks, imaginary ones included; `None` if none was played.
-    pub fn expected_totals(&self) -> Option<Totals> {
+    pub fn expected_totals(&self) -> Option<S> {
         self.weighted(self.kinds.iter().map(Kind::weight))
     }
 
@@ -88,21 +100,22 @@ impl Stratum {
     /// c blocks follow a gamma distribution with shape c, made to add up (Rubin 1981, section 2). A single block tells
     /// nothing about how blocks of its line-up vary; its weight is not made to add up, and so all line-ups of a single
     /// block together are one stratum ("collapsed strata": Cochran 1977, section 5A.12).
-    fn resampled(&self, rng: &mut Generator) -> Option<Totals> {
+    fn resampled(&self, rng: &mut Generator) -> Option<S> {
         let drawn: Vec<f64> = self.kinds.iter().map(|kind| gamma(kind.weight(), rng)).collect();
         let (sum, all) = (drawn.iter().sum::<f64>(), self.kinds.iter().map(Kind::weight).sum::<f64>());
         let scale = if self.blocks == 1 { 1.0 } else { all / sum };
         self.weighted(drawn.iter().map(|weight| weight * scale))
     }
 
-    fn weighted(&self, weights: impl Iterator<Item = f64>) -> Option<Totals> {
-        let mut sums = vec![0.0; self.kinds.first().filter(|_| self.blocks > 0)?.sums.len()];
+    fn weighted(&self, weights: impl Iterator<Item = f64>) -> Option<S> {
+        let mut total = self.kinds.first().filter(|_| self.blocks > 0)?.sums.clone();
+        total.sums_mut().for_each(|sum| *sum = 0.0);
         for (kind, weight) in self.kinds.iter().zip(weights) {
-            for (sum, value) in sums.iter_mut().zip(&kind.sums) {
+            for (sum, value) in total.sums_mut().zip(kind.sums.sums()) {
                 *sum += weight * value;
             }
         }
-        Some(sums)
+        Some(total)
     }
 }
 
@@ -118,15 +131,14 @@ pub struct Resamples(Vec<Vec<f64>>);
 impl Resamples {
     /// Resamples the strata. Each statistic is a function of every stratum's totals (`None` for a stratum without
     /// blocks); one that has no value in some resample has no result.
-    pub fn draw(
-        strata: &[Stratum],
+    pub fn draw<S: Sums>(
+        strata: &[Stratum<S>],
         mut rng: Generator,
-        mut statistics: impl FnMut(&[Option<Totals>]) -> Vec<Option<f64>>,
+        mut statistics: impl FnMut(&[Option<S>]) -> Vec<Option<f64>>,
     ) -> Self {
         let mut values: Vec<Vec<f64>> = Vec::new();
         for _ in 0..RESAMPLES {
-            let totals: Vec<Option<Totals>> =
-                strata.iter().map(|stratum| stratum.resampled(&mut rng)).collect();
+            let totals: Vec<Option<S>> = strata.iter().map(|stratum| stratum.resampled(&mut rng)).collect();
             let drawn = statistics(&totals);
             values.resize_with(drawn.len(), Vec::new);
             for (list, value) in values.iter_mut().zip(drawn) {
@@ -162,10 +174,10 @@ impl Resamples {
 }
 
 /// The intervals of several statistics: [`Resamples::draw`], then [`Resamples::intervals`].
-pub fn bootstrap(
-    strata: &[Stratum],
+pub fn bootstrap<S: Sums>(
+    strata: &[Stratum<S>],
     rng: Generator,
-    statistics: impl FnMut(&[Option<Totals>]) -> Vec<Option<f64>>,
+    statistics: impl FnMut(&[Option<S>]) -> Vec<Option<f64>>,
 ) -> Vec<Option<Interval>> {
     Resamples::draw(strata, rng, statistics).intervals()
 }
@@ -174,20 +186,41 @@ pub fn bootstrap(
 mod tests {
     use super::*;
 
-    fn stratum(values: &[f64]) -> Stratum {
+    /// The games of a block and the wins in them.
+    #[derive(Clone, Debug, PartialEq)]
+    struct Block {
+        games: f64,
+        wins: f64,
+    }
+
+    impl Sums for Block {
+        fn sums(&self) -> impl Iterator<Item = f64> {
+            [self.games, self.wins].into_iter()
+        }
+
+        fn sums_mut(&mut self) -> impl Iterator<Item = &mut f64> {
+            [&mut self.games, &mut self.wins].into_iter()
+        }
+    }
+
+    fn block(wins: f64) -> Block {
+        Block { games: 1.0, wins }
+    }
+
+    fn stratum(values: &[f64]) -> Stratum<Block> {
         let mut stratum = Stratum::default();
-        values.iter().for_each(|&value| stratum.push(vec![1.0, value]));
+        values.iter().for_each(|&value| stratum.push(block(value)));
         stratum
     }
 
-    fn mean(totals: &[Option<Totals>]) -> Vec<Option<f64>> {
-        vec![totals[0].as_ref().map(|sums| sums[1] / sums[0])]
+    fn mean(totals: &[Option<Block>]) -> Vec<Option<f64>> {
+        vec![totals[0].as_ref().map(|sums| sums.wins / sums.games)]
     }
 
     #[test]
     fn totals_are_sums() {
-        assert_eq!(stratum(&[1.0, 0.0, 1.0, 0.5]).totals(), Some(vec![4.0, 2.5]));
-        assert_eq!(Stratum::default().totals(), None);
+        assert_eq!(stratum(&[1.0, 0.0, 1.0, 0.5]).totals(), Some(Block { games: 4.0, wins: 2.5 }));
+        assert_eq!(Stratum::<Block>::default().totals(), None);
     }
 
     #[test]
@@ -202,10 +235,11 @@ mod tests {
     #[test]
     fn one_sided_results_have_the_interval_of_jeffreys() {
         let mut won = stratum(&[1.0; 100]);
-        won.imagine(vec![1.0, 0.0], 0.5);
-        won.imagine(vec![1.0, 1.0], 0.5);
-        assert_eq!(won.totals(), Some(vec![100.0, 100.0]), "imaginary blocks are not results");
-        assert_eq!(won.expected_totals(), Some(vec![101.0, 100.5]));
+        won.imagine(block(0.0), 0.5);
+        won.imagine(block(1.0), 0.5);
+        let played = Block { games: 100.0, wins: 100.0 };
+        assert_eq!(won.totals(), Some(played), "imaginary blocks are not results");
+        assert_eq!(won.expected_totals(), Some(Block { games: 101.0, wins: 100.5 }));
         let found = bootstrap(&[won], Generator::new(1), mean)[0].unwrap();
         // The 2.5 % and the 97.5 % points of a beta distribution with parameters 100.5 and 0.5.
         assert!((found.low - 0.975_2).abs() < 0.002, "{found:?}");
@@ -217,10 +251,11 @@ mod tests {
         // Φ((W − L) / √(W + L)): 60 wins and 40 losses are 2 standard deviations, 110 and 90 √2, 45 and 55 −1.
         for (wins, losses, published) in [(60, 40, 0.977_2), (110, 90, 0.921_4), (45, 55, 0.158_7)] {
             let mut games = Stratum::default();
-            (0..wins).for_each(|_| games.push(vec![1.0, 0.0]));
-            (0..losses).for_each(|_| games.push(vec![0.0, 1.0]));
+            (0..wins).for_each(|_| games.push(block(1.0)));
+            (0..losses).for_each(|_| games.push(block(0.0)));
             let resamples = Resamples::draw(&[games], Generator::new(1), |totals| {
-                totals[0].as_ref().map_or(Vec::new(), |sums| vec![Some(sums[0]), Some(sums[1])])
+                let of_both = |sums: &Block| vec![Some(sums.wins), Some(sums.games - sums.wins)];
+                totals[0].as_ref().map_or(Vec::new(), of_both)
             });
             let found = resamples.superiority(0, 1).unwrap();
             assert!((found - published).abs() < 0.02, "{found} is not {published}");
@@ -239,7 +274,7 @@ mod tests {
     #[test]
     fn a_statistic_without_values_has_no_interval() {
         let mut unplayed = Stratum::default();
-        unplayed.imagine(vec![1.0, 1.0], 0.5);
+        unplayed.imagine(block(1.0), 0.5);
         for stratum in [Stratum::default(), unplayed] {
             assert_eq!(bootstrap(&[stratum], Generator::new(1), mean), [None]);
         }

@@ -1,13 +1,11 @@
 //! Intervals.
 
-use serde::Serialize;
-
-/// A central 95 % interval.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+/// A central interval, of 95 % unless said otherwise.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interval {
-    /// The 2.5 % point.
+    /// The low end: the 2.5 % point.
     pub low: f64,
-    /// The 97.5 % point.
+    /// The high end: the 97.5 % point.
     pub high: f64,
 }
 

@@ -5,14 +5,17 @@
 
 mod bootstrap;
 mod cycles;
+mod estimate;
 mod histogram;
 mod interval;
 mod moments;
 mod rating;
 mod sprt;
 
-pub use bootstrap::{RESAMPLES, Resamples, Stratum, Totals, bootstrap};
+pub use bootstrap::{RESAMPLES, Resamples, Stratum, Sums, bootstrap};
 pub use cycles::Triads;
+pub use estimate::Estimate;
+pub(crate) use estimate::estimate_keys;
 pub use histogram::{Bins, Histogram};
 pub use interval::Interval;
 pub use moments::Moments;

@@ -1,5 +1,6 @@
 //! Means and variances of numbers that come one by one.
 
+use super::estimate::Estimate;
 use super::interval::Interval;
 
 /// The number of values, their mean and their spread (B. P. Welford, "Note on a method for calculating corrected sums of
@@ -44,20 +45,11 @@ impl Moments {
         Some((self.variance()? / self.count as f64).sqrt())
     }
 
-    /// The interval of the mean by the central limit theorem; `None` with less than two values.
-    pub fn interval(&self) -> Option<Interval> {
-        Some(around(self.mean, self.error()?))
+    /// The mean with its interval by the central limit theorem, which needs two values; `None` without values.
+    pub fn estimate(&self) -> Option<Estimate> {
+        let around = |error: f64| Interval { low: self.mean - Z * error, high: self.mean + Z * error };
+        Some(Estimate { value: self.mean()?, interval: self.error().map(around) })
     }
-
-    /// The difference of the means of two independent lists of values and its interval.
-    pub fn difference(&self, other: &Moments) -> Option<(f64, Interval)> {
-        let difference = self.mean()? - other.mean()?;
-        Some((difference, around(difference, self.error()?.hypot(other.error()?))))
-    }
-}
-
-fn around(mean: f64, error: f64) -> Interval {
-    Interval { low: mean - Z * error, high: mean + Z * error }
 }
 
 #[cfg(test)]
@@ -84,11 +76,11 @@ mod tests {
     #[test]
     fn the_interval_is_1_96_standard_errors() {
         let coins: Vec<f64> = (0..401).map(|flip| f64::from(flip % 2)).collect();
-        let found = of(&coins);
-        let interval = found.interval().unwrap();
+        let found = of(&coins).estimate().unwrap();
+        let interval = found.interval.unwrap();
         assert!((interval.high - interval.low - 2.0 * 1.96 * 0.5 / 400f64.sqrt()).abs() < 1e-4);
-        let (difference, interval) = found.difference(&of(&[0.0, 0.0])).unwrap();
-        assert!((difference - found.mean().unwrap()).abs() < 1e-12 && interval.low < difference);
-        assert_eq!((of(&[1.0]).interval(), of(&[]).mean()), (None, None));
+        assert!((interval.high + interval.low - 2.0 * found.value).abs() < 1e-12);
+        assert_eq!(of(&[1.0]).estimate(), Some(Estimate { value: 1.0, interval: None }));
+        assert_eq!(of(&[]).estimate(), None);
     }
 }

@@ -6,7 +6,8 @@ use azulejo::{Game, GameSpec, check_players};
 use azulejo_agents::AgentSpec;
 use azulejo_agents::evaluator::RolloutKind;
 use azulejo_agents::neural::{LookKind, TrainerSettings};
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::rules_file::{read_game, read_rules};
 
@@ -140,10 +141,19 @@ pub struct LearningConfig {
     pub score_weight: f32,
     /// The weight of the search's value in the target for the win, 0 to 1; the rest is the game's result.
     pub search_value: f32,
-    /// The share, 0 to 1, of an example's weight that goes by how much its policy surprises the network as the stage begins to
-    /// learn (policy surprise weighting; Wu 2019): 0 if not given, which draws all examples alike.
-    #[serde(default)]
-    pub surprise: f32,
+    /// A key of former versions, whose files may still say 0.
+    #[serde(default, skip_serializing, deserialize_with = "former")]
+    surprise: (),
+}
+
+/// Reads the 0 of a key that is no longer there.
+fn former<'de, D: Deserializer<'de>>(value: D) -> Result<(), D::Error> {
+    match f64::deserialize(value)? {
+        0.0 => Ok(()),
+        other => {
+            Err(D::Error::custom(format!("found surprise = {other}, expected 0: it is no longer there")))
+        }
+    }
 }
 
 /// Another agent whose games the network imitates before it plays itself.
@@ -261,7 +271,6 @@ impl TrainConfig {
         range("learning.weight_decay", self.learning.weight_decay.into(), 0.0, 1000.0)?;
         range("learning.score_weight", self.learning.score_weight.into(), 0.0, 1000.0)?;
         range("learning.search_value", search_value.into(), 0.0, 1.0)?;
-        range("learning.surprise", self.learning.surprise.into(), 0.0, 1.0)?;
         if let Some(critic) = &self.critic {
             range("critic.lambda", critic.lambda.into(), 0.0, 1.0)?;
             if self.teacher.is_none() || self.generations > 0 {

@@ -100,11 +100,16 @@ fn values(row: &Row) -> What {
     }
     for share in &row.shares {
         let opponent = &share.opponent;
-        values.push(value(format!("win share/{opponent}"), share.share));
-        let ends = [("low", share.low), ("high", share.high)];
-        let ends = ends.into_iter().filter_map(|(end, share)| Some((end, share?)));
-        values.extend(ends.map(|(end, share)| value(format!("win share {end}/{opponent}"), share)));
-        values.push(value(format!("lead/{opponent}"), share.scores[0] - share.scores[1]));
+        let numbers = share.share.iter().flat_map(|share| {
+            [
+                ("win share", Some(share.value)),
+                ("win share low", share.low()),
+                ("win share high", share.high()),
+            ]
+        });
+        let numbers = numbers.filter_map(|(name, number)| Some((name, number?)));
+        let lead = share.scores[0].zip(share.scores[1]).map(|(own, other)| ("lead", own - other));
+        values.extend(numbers.chain(lead).map(|(name, it)| value(format!("{name}/{opponent}"), it)));
     }
     What::Summary(Summary { values })
 }
@@ -156,16 +161,15 @@ mod tests {
     use azulejo_agents::neural::Losses;
 
     use super::*;
+    use crate::stats::{Estimate, Interval};
     use crate::train::Share;
 
     fn row(generation: u64) -> Row {
         let share = Share {
             opponent: "greedy".to_owned(),
             games: 10,
-            share: 0.0,
-            low: Some(0.0),
-            high: None,
-            scores: [30.0, 45.0],
+            share: Some(Estimate { value: 0.0, interval: Some(Interval { low: 0.0, high: 0.25 }) }),
+            scores: [Some(30.0), Some(45.0)],
         };
         Row {
             generation,
@@ -212,6 +216,7 @@ mod tests {
             ("loss on unseen games/scores", 0.5),
             ("win share/greedy", 0.0),
             ("win share low/greedy", 0.0),
+            ("win share high/greedy", 0.25),
             ("lead/greedy", -15.0),
         ];
         assert_eq!(found, expected.map(|(tag, value)| (tag, Some(value))));

@@ -6,6 +6,8 @@ use std::path::Path;
 use azulejo_agents::neural::Losses;
 use serde::{Deserialize, Serialize};
 
+use crate::stats::{Estimate, Interval, estimate_keys};
+
 /// What a stage came to.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Row {
@@ -30,21 +32,20 @@ pub struct Row {
     pub shares: Vec<Share>,
 }
 
-/// A win share with its 95 % interval.
+estimate_keys!(share: "share", "low", "high");
+
+/// What the games against an opponent came to.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Share {
     /// The opponent's spec.
     pub opponent: String,
     /// Games.
     pub games: u64,
-    /// The share, 0 to 1.
-    pub share: f64,
-    /// The interval's ends.
-    pub low: Option<f64>,
-    /// The interval's ends.
-    pub high: Option<f64>,
+    /// The network's share of the wins, 0 to 1.
+    #[serde(flatten, with = "share")]
+    pub share: Option<Estimate>,
     /// The mean final score of the network and of the opponent.
-    pub scores: [f64; 2],
+    pub scores: [Option<f64>; 2],
 }
 
 /// The columns about an opponent: the win share, the ends of its interval, the mean scores of the network and the opponent.
@@ -95,10 +96,20 @@ impl Metrics {
         self.names.iter().filter_map(|name| name.strip_prefix(SHARE)).filter(ends).collect()
     }
 
-    /// The columns about an opponent: the win share, the ends of its interval, the mean scores of the network and the
-    /// opponent.
-    pub fn against(&self, opponent: &str) -> [Vec<Option<f64>>; 5] {
-        columns(opponent).map(|name| self.column(&name))
+    /// The win shares against an opponent, row by row.
+    pub fn shares_against(&self, opponent: &str) -> Vec<Option<Estimate>> {
+        let [value, low, high, ..] = columns(opponent).map(|name| self.column(&name));
+        let estimate = |((value, low), high): ((Option<f64>, Option<f64>), Option<f64>)| {
+            let interval = low.zip(high).map(|(low, high)| Interval { low, high });
+            value.map(|value| Estimate { value, interval })
+        };
+        value.into_iter().zip(low).zip(high).map(estimate).collect()
+    }
+
+    /// The mean scores of the network and of an opponent in their games, row by row.
+    pub fn scores_against(&self, opponent: &str) -> [Vec<Option<f64>>; 2] {
+        let [.., own, other] = columns(opponent);
+        [own, other].map(|name| self.column(&name))
     }
 }
 
@@ -125,10 +136,11 @@ pub(super) fn write(path: &Path, rows: &[Row], opponents: &[String]) -> Result<(
         let losses = [row.losses, row.unseen].map(heads).into_iter().flatten();
         let others = [row.learning_rate.to_string(), format!("{:.2}", row.plies)];
         let shares = opponents.iter().flat_map(|opponent| {
-            let share = row.shares.iter().find(|share| share.opponent == *opponent);
-            let [own, other] = [0, 1].map(|place| share.map(|it| it.scores[place]));
-            let ends = [share.and_then(|it| it.low), share.and_then(|it| it.high)];
-            [share.map(|it| it.share), ends[0], ends[1], own, other].map(number)
+            let found = row.shares.iter().find(|share| share.opponent == *opponent);
+            let share = found.and_then(|it| it.share);
+            let [low, high] = [Estimate::low, Estimate::high].map(|end| share.and_then(end));
+            let [own, other] = found.map_or([None; 2], |it| it.scores);
+            [share.map(|it| it.value), low, high, own, other].map(number)
         });
         let fields = counts.into_iter().chain(losses).chain(others).chain(shares);
         csv.write_record(fields).map_err(fault)?;

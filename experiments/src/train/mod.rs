@@ -22,14 +22,13 @@ use std::fs;
 use std::num::NonZeroUsize;
 use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use azulejo::record::MOVE_LIMIT;
 use azulejo::{Record, spec_of};
 use azulejo_agents::neural::{
-    self, About, Backend, BackendError, Critic, Example, Losses, Minds, Network, Shape, Trainer,
-    TrainerState, about_critic, critic_shape, read_critic, shape_of, untrained_critic,
+    self, About, Backend, BackendError, Critic, Embedded, Example, Inference, Losses, Network, Shape,
+    Trainer, TrainerState, about_critic, critic_shape, read_critic, shape_of, untrained_critic,
 };
 use azulejo_agents::{AgentSpec, AgentSpecError, Playable};
 use rayon::prelude::*;
@@ -51,9 +50,9 @@ use crate::record_file::{Encoding, RecordFileError, RecordWriter, open_lines};
 use crate::rules_file::read_record;
 use crate::run::Start;
 use crate::score_sources::ScoreSources;
+use crate::standings::StandingsBuilder;
 use crate::stream::Stream;
 use crate::summary::Summary;
-use crate::tally::Tally;
 
 /// Why a training run ended early.
 #[derive(Debug, Error)]
@@ -302,7 +301,7 @@ struct Course<'a, G: Playable> {
     progress: Progress,
     /// Says what is expected on the way of the games that a critic learns from: the critic of another run that this one
     /// began with, or nothing but the game's own value.
-    expects: Option<Arc<Network>>,
+    expects: Option<Embedded>,
     window: Window,
 }
 
@@ -331,7 +330,7 @@ impl<'a, G: Playable + ScoreSources> Course<'a, G> {
         let trainer = training.backend.trainer(state, config.trainer())?;
         let tables = Tables { tables, seed: config.seed };
         let expects = match (config.critic, &config.start) {
-            (Some(_), Some(_)) => Some(Arc::new(first_network::<G>(config)?)),
+            (Some(_), Some(_)) => Some(Embedded::new(first_network::<G>(config)?)),
             _ => None,
         };
         let mut course =
@@ -505,10 +504,10 @@ impl<'a, G: Playable + ScoreSources> Course<'a, G> {
                 threads.get(),
             )),
             _ => {
-                let minds = backend.minds(self.trainer.state().network)?;
+                let network = backend.inference(self.trainer.state().network)?;
                 let selfplay =
                     config.selfplay.expect("a configuration with generations has been checked for it");
-                let player = StagePlayer::Network(minds.into(), selfplay);
+                let player = StagePlayer::Network(network.into(), selfplay);
                 Ok((player, selfplay.games, threads.get() * backend.games_per_thread()))
             }
         }
@@ -553,7 +552,8 @@ impl<'a, G: Playable + ScoreSources> Course<'a, G> {
 
     /// What games teach a critic.
     fn returns(&self, records: &[Record], critic: CriticConfig) -> Result<Vec<Vec<Example>>, String> {
-        let (tables, expects) = (&self.tables, self.expects.as_ref().map(|network| network as &dyn Minds));
+        let (tables, expects) =
+            (&self.tables, self.expects.as_ref().map(|network| network as &dyn Inference));
         let begin = || Returns::<G> { lambda: critic.lambda, critic: Critic::new(expects) };
         let of_game = |returns: &mut Returns<G>, record: &Record| {
             returns.examples(record, tables.of(record.index).rules)
@@ -581,9 +581,7 @@ impl<'a, G: Playable + ScoreSources> Course<'a, G> {
             Some(teacher) if stage == 0 => teacher.steps,
             _ => config.learning.steps,
         };
-        let (window, network, share) = (&self.window, self.trainer.state().network, config.learning.surprise);
-        let mut rng = Stream::Training.generator(config.seed, &[stage, 0, 1]);
-        let pool = self.pool.install(|| window.drawn_from(share, &network, &mut rng));
+        let pool = self.window.examples();
         let mut rng = Stream::Training.generator(config.seed, &[stage, 0, 0]);
         let (mut sum, mut learning_rate) = (Losses::default(), 0.0);
         for step in 0..steps {
@@ -652,7 +650,7 @@ impl<'a, G: Playable + ScoreSources> Course<'a, G> {
             let table = (arena.spec(), players);
             let plan =
                 Plan::tournament(table, &agents, evaluation.games, seed, Pairing::Gauntlet(&agents[0]))?;
-            let mut tally = Tally::new(&plan);
+            let mut standings = StandingsBuilder::new(&plan);
             play_in_order(
                 (&arena, &plan),
                 0,
@@ -660,22 +658,20 @@ impl<'a, G: Playable + ScoreSources> Course<'a, G> {
                 stop,
                 |played| played,
                 |played| {
-                    tally.push(&plan.job(played.record.index), &played);
+                    standings.push(&plan.job(played.record.index), &played);
                     Ok::<_, TrainError>(ControlFlow::Continue(()))
                 },
             )?;
             if stop.load(Ordering::Relaxed) {
                 break;
             }
-            let summary = Summary::new(&plan, &tally.finish(), None)?;
+            let summary = Summary::new(&plan, &standings.finish(), None)?;
             let pair = &summary.pairs[0];
             shares.push(Share {
                 opponent: opponent.clone(),
                 games: summary.games,
-                share: pair.a_win_share.unwrap_or_default(),
-                low: pair.low,
-                high: pair.high,
-                scores: [pair.a_mean_score, pair.b_mean_score].map(Option::unwrap_or_default),
+                share: pair.a_win_share,
+                scores: [pair.a_mean_score, pair.b_mean_score],
             });
         }
         Ok(shares)

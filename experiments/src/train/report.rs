@@ -4,8 +4,10 @@ use std::fs;
 use std::path::Path;
 
 use super::{Metrics, TrainConfig};
+use crate::report::cells::{number, percent, whole};
 use crate::report::chart::{Line, Point, lines};
-use crate::report::{Report, Section, Table, interval, number, percent};
+use crate::report::{Report, Section, Table};
+use crate::stats::Estimate;
 
 /// What a training run has left in its directory.
 #[derive(Clone, Debug)]
@@ -84,35 +86,31 @@ impl TrainReport {
     }
 
     /// A line of a chart over generations.
-    fn line(&self, label: &str, values: &[Option<f64>], ends: Option<[&[Option<f64>]; 2]>) -> Line {
+    fn line(&self, label: &str, values: impl IntoIterator<Item = Option<Estimate>>) -> Line {
         let generations = self.metrics.column("generation");
-        let places = (0..values.len()).filter_map(|place| {
-            let interval = ends.and_then(|[low, high]| low[place].zip(high[place]));
-            Some(Point { at: generations[place]?, value: values[place]?, interval })
-        });
-        Line { label: label.to_owned(), points: places.collect() }
+        let point = |(at, estimate): (Option<f64>, _)| Some(Point { at: at?, estimate: estimate? });
+        Line {
+            label: label.to_owned(),
+            points: generations.into_iter().zip(values).filter_map(point).collect(),
+        }
     }
 
     fn strength(&self) -> Section {
         let generations = self.metrics.column("generation");
-        let mut table = Table::new(&["generation", "opponent", "win share", "95 %", "points"]);
-        let mut found = Vec::new();
+        let (mut measured, mut found) = (Vec::new(), Vec::new());
         for opponent in self.metrics.opponents() {
-            let [share, low, high, own, other] = self.metrics.against(opponent);
-            for place in (0..share.len()).filter(|&place| share[place].is_some()) {
-                table.push([
-                    whole(generations[place]),
-                    opponent.to_owned(),
-                    percent(share[place]),
-                    interval(low[place], high[place], percent),
-                    [own[place], other[place]].map(number).join(" : "),
-                ]);
+            let (shares, [own, other]) =
+                (self.metrics.shares_against(opponent), self.metrics.scores_against(opponent));
+            found.push(self.line(opponent, shares.iter().map(|it| it.map(|share| share.scaled(100.0)))));
+            for (place, share) in shares.into_iter().enumerate().filter(|(_, share)| share.is_some()) {
+                measured.push((generations[place], opponent, share, [own[place], other[place]]));
             }
-            let shares = [share, low, high].map(|shares| -> Vec<Option<f64>> {
-                shares.into_iter().map(|share| share.map(|share| 100.0 * share)).collect()
-            });
-            found.push(self.line(opponent, &shares[0], Some([&shares[1], &shares[2]])));
         }
+        let table = Table::of(&measured)
+            .number("generation", |it| whole(it.0))
+            .text("opponent", |it| it.1.to_owned())
+            .estimate("win share", percent, |it| it.2)
+            .number("points", |it| it.3.map(number).join(" : "));
         let players = self.config.tables.first().map_or(2, |table| table.players);
         Section {
             heading: "Strength".to_owned(),
@@ -127,53 +125,56 @@ impl TrainReport {
                 &found,
                 Some(100.0 / players as f64),
             )),
-            table,
+            table: table.build(),
         }
     }
 
     fn loss(&self, head: &str, text: &str) -> Section {
         let steps = self.metrics.column("steps");
         let losses = ["loss", "unseen"].map(|which| self.metrics.column(&format!("{head}_{which}")));
-        let mut table = Table::new(&["generation", "steps", "mean loss", "on unseen games"]);
-        for (place, generation) in self.metrics.column("generation").into_iter().enumerate() {
-            let [learned, unseen] = losses
-                .each_ref()
-                .map(|losses| losses[place].map_or("-".to_owned(), |loss| format!("{loss:.4}")));
-            table.push([whole(generation), whole(steps[place]), learned, unseen]);
-        }
+        let loss = |loss: Option<f64>| loss.map_or("-".to_owned(), |loss| format!("{loss:.4}"));
+        let generations: Vec<_> = self.metrics.column("generation").into_iter().enumerate().collect();
+        let table = Table::of(&generations)
+            .number("generation", |(_, generation)| whole(*generation))
+            .number("steps", |(place, _)| whole(steps[*place]))
+            .number("mean loss", |(place, _)| loss(losses[0][*place]))
+            .number("on unseen games", |(place, _)| loss(losses[1][*place]));
         let heading = format!("Loss: {head}");
         let labels = ["games learned from", "unseen games"];
-        let found = labels.iter().zip(&losses).map(|(label, losses)| self.line(label, losses, None));
+        let found = labels.iter().zip(&losses).map(|(label, losses)| self.line(label, alone(losses)));
         let found: Vec<Line> = found.filter(|line| !line.points.is_empty()).collect();
         Section {
             chart: Some(lines(&heading, ("generation", "loss"), &found, None)),
             heading,
             text: text.to_owned(),
-            table,
+            table: table.build(),
         }
     }
 
     fn games(&self) -> Section {
         let names = ["generation", "games", "positions", "steps", "plies", "learning_rate"];
         let columns = names.map(|name| self.metrics.column(name));
-        let mut table = Table::new(&["generation", "games", "positions", "steps", "moves", "learning rate"]);
-        let rows = (0..columns[0].len()).map(|place| columns.each_ref().map(|column| column[place]));
-        for [generation, games, positions, steps, moves, rate] in rows {
-            let rate = rate.map_or("-".to_owned(), |rate| format!("{rate:.2e}"));
-            let counts = [generation, games, positions, steps].map(whole);
-            table.push(counts.into_iter().chain([number(moves), rate]));
-        }
-        let line = self.line("moves", &columns[4], None);
+        let rows: Vec<[Option<f64>; 6]> =
+            (0..columns[0].len()).map(|place| columns.each_ref().map(|column| column[place])).collect();
+        let table = names[..4]
+            .iter()
+            .enumerate()
+            .fold(Table::of(&rows), |table, (place, name)| table.number(name, |row| whole(row[place])));
+        let table = table
+            .number("moves", |row| number(row[4]))
+            .number("learning rate", |row| row[5].map_or("-".to_owned(), |rate| format!("{rate:.2e}")));
+        let line = self.line("moves", alone(&columns[4]));
         Section {
             heading: "Games".to_owned(),
             text: "The mean number of moves of the games played by each network, and what there was so far to learn from."
                 .to_owned(),
             chart: Some(lines("Moves a game", ("generation", "moves a game"), &[line], None)),
-            table,
+            table: table.build(),
         }
     }
 }
 
-fn whole(value: Option<f64>) -> String {
-    value.map_or("-".to_owned(), |value| format!("{value:.0}"))
+/// Numbers that have no intervals.
+fn alone(values: &[Option<f64>]) -> impl Iterator<Item = Option<Estimate>> {
+    values.iter().map(|value| value.map(|value| Estimate { value, interval: None }))
 }

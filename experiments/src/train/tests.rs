@@ -34,7 +34,6 @@ warmup = 2
 weight_decay = 0.01
 score_weight = 0.5
 search_value = 0.3
-surprise = 0.5
 
 [teacher]
 agent = 'greedy'
@@ -145,10 +144,11 @@ fn a_run_depends_on_its_configuration_only() {
     assert_eq!(report.matches("| random |").count(), 3, "a row for each measurement: {report}");
     let metrics = Metrics::read(&whole.path().join("metrics.csv")).unwrap();
     assert_eq!(metrics.opponents(), ["random"]);
-    let [shares, low, high, own, other] = metrics.against("random");
-    let numbers = |values: &[Option<f64>]| values.iter().flatten().count();
-    assert_eq!([&shares, &low, &own, &other].map(|it| numbers(it)), [3, 3, 3, 3]);
-    assert!(shares[0] >= low[0] && shares[0] <= high[0] && shares[1].is_none());
+    let (shares, [own, other]) = (metrics.shares_against("random"), metrics.scores_against("random"));
+    assert_eq!([&own, &other].map(|it| it.iter().flatten().count()), [3, 3]);
+    assert_eq!(shares.iter().flatten().filter(|share| share.interval.is_some()).count(), 3);
+    let first = shares[0].unwrap();
+    assert!((first.low().unwrap()..=first.high().unwrap()).contains(&first.value) && shares[1].is_none());
     assert_eq!(metrics.column("policy loss"), [None; 4], "there is no such column");
     fs::write(whole.path().join("metrics.csv"), "steps\nmany\n").unwrap();
     let fault = TrainReport::read(whole.path()).unwrap_err();
@@ -277,7 +277,10 @@ fn faults_in_configurations_are_named() {
     let no_selfplay = no_selfplay.replacen("\nsteps = 4", "\n[learning]\nsteps = 4", 1);
     assert!(TrainConfig::read(&no_selfplay).unwrap_err().starts_with("selfplay: found none"));
     assert!(TrainConfig::read(&no_selfplay.replace("generations = 3", "generations = 0")).is_ok());
-    assert!(message("surprise = 0.5", "surprise = -1").starts_with("learning.surprise: found -1"));
+    let former = |value: &str| format!("search_value = 0.3\nsurprise = {value}");
+    assert!(message("search_value = 0.3", &former("0.5")).contains("found surprise = 0.5, expected 0"));
+    let old = TINY.replacen("search_value = 0.3", &former("0.0"), 1);
+    assert_eq!(TrainConfig::read(&old), TrainConfig::read(TINY), "a file of a former version");
     assert!(message("search_value = 0.3", "search_value = 3").starts_with("learning.search_value: found 3"));
     assert!(message("margin = 0.0", "margin = 0.0\nscale = -1.0").starts_with("selfplay.scale: found -1"));
     assert!(message("margin = 0.0", "margin = 0.0\nhand = 2.0").starts_with("selfplay.hand: found 2"));
@@ -436,9 +439,10 @@ fn a_critic_learns_what_is_to_be_added_to_the_games_own_value() {
         stops.extend(Some(*history.state()).filter(|state| decided && state.turn() == Turn::Chance));
     }
     let record = Record::new(&history, End::Finished, vec!["random".to_owned(); 2], 1, 0);
-    let network = Arc::new(neural::untrained_critic::<QueensGarden>(8, 1, 4));
+    let network = neural::Embedded::new(neural::untrained_critic::<QueensGarden>(8, 1, 4));
     let judge = QueensGarden::judge(rules, 2, &Default::default());
-    let [mut own, mut expects] = [None, Some(&network as &dyn Minds)].map(Critic::<QueensGarden>::new);
+    let [mut own, mut expects] =
+        [None, Some(&network as &dyn neural::Inference)].map(Critic::<QueensGarden>::new);
     let points = |critic: &mut Critic<QueensGarden>| -> Vec<_> {
         stops.iter().map(|state| critic.points(state, &judge)).collect()
     };

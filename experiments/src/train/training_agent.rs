@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use azulejo::{Game, Generator, Move};
-use azulejo_agents::neural::{Minds, NeuralParameters, RootKind, seated};
+use azulejo_agents::neural::{Inference, NeuralParameters, RootKind, seated};
 use azulejo_agents::{
     Agent, AgentError, AgentSpec, AgentSpecError, Decision, Limits, Playable, SearchSummary,
 };
@@ -15,7 +15,7 @@ use crate::stream::Stream;
 #[derive(Clone, Debug)]
 pub(super) enum StagePlayer {
     /// The network, by searches.
-    Network(Arc<dyn Minds>, SelfplayConfig),
+    Network(Arc<dyn Inference>, SelfplayConfig),
     /// Another agent, to be imitated.
     Teacher(AgentSpec, TeacherConfig),
 }

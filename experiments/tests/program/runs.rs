@@ -7,12 +7,13 @@ use crate::{azulejo, fail, succeed, text};
 use serde_json::Value;
 use tempfile::{TempDir, tempdir};
 
-/// All files of a directory with their content.
+/// All files of a run's directory with their content, but for what the machine adds.
 fn files(directory: &Path) -> Vec<(String, Vec<u8>)> {
     let mut all: Vec<(String, Vec<u8>)> = fs::read_dir(directory)
         .unwrap()
         .map(|entry| entry.unwrap())
         .map(|entry| (entry.file_name().into_string().unwrap(), fs::read(entry.path()).unwrap()))
+        .filter(|(name, _)| name != "machine.toml")
         .collect();
     all.sort();
     all
@@ -114,6 +115,12 @@ fn a_sequential_test_ends_a_tournament_at_the_same_game_whatever_the_threads() {
                 arguments.push("--resume");
                 succeed(&arguments);
                 assert!(files(&out) == whole, "a decided test does not go on");
+                let machine = fs::read_to_string(out.join("machine.toml")).unwrap();
+                assert_eq!(
+                    machine.matches("command = \"azulejo tournament --games 3000").count(),
+                    2,
+                    "{machine}"
+                );
                 (guard, out)
             })
             .collect();

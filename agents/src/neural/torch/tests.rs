@@ -3,7 +3,7 @@ use azulejo::{Encode, Parts};
 
 use super::network::{FeatureRows, TorchNetwork, numbers};
 use super::{TorchTrainer, processor};
-use crate::neural::network::{Network, Tensor, Thinker, softmax};
+use crate::neural::network::{Network, Tensor, Workspace, softmax};
 use crate::neural::training::tests::{examples, refs};
 use crate::neural::training::{CpuTrainer, Example, Gradient, Trainer, TrainerSettings, TrainerState};
 use crate::neural::{SCORE_UNIT, shape_of};
@@ -49,16 +49,16 @@ fn both_backends_say_the_same() {
     let heads = TorchNetwork::new(&network, processor()).forward(&rows);
     let [parts, mut wins, scores] = [&heads.parts, &heads.wins, &heads.scores].map(numbers);
     let every_part: Vec<Parts> = (0..Azul::PARTS).map(Parts::one).collect();
-    let (mut thinker, mut logits) = (Thinker::new(network.shape()), Vec::new());
+    let (mut workspace, mut logits) = (Workspace::new(network.shape()), Vec::new());
     for (index, example) in batch.iter().enumerate() {
-        network.look(&example.features, &mut thinker);
-        network.logits(&every_part, &mut thinker, &mut logits);
+        network.look(&example.features, &mut workspace);
+        network.logits(&every_part, &mut workspace, &mut logits);
         assert!(difference(&logits, &parts[index * Azul::PARTS..][..Azul::PARTS]) < 1e-4);
         let (wins, scores) = (&mut wins[4 * index..][..4], &scores[4 * index..][..4]);
         softmax(&mut wins[..example.players]);
-        let expected = network.wins(example.players, &thinker);
+        let expected = network.wins(example.players, &workspace);
         assert!(difference(&expected[..example.players], &wins[..example.players]) < 1e-4);
-        let expected = network.points_to_come(&thinker).map(|points| points / SCORE_UNIT);
+        let expected = network.points_to_come(&workspace).map(|points| points / SCORE_UNIT);
         assert!(difference(&expected, scores) < 1e-4);
     }
 }

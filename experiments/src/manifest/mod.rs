@@ -1,11 +1,14 @@
 //! The manifest of a run: everything that is needed to play it again.
 
+mod command_line;
+
 use std::fmt;
 
 use azulejo_agents::AgentSpec;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+pub(crate) use self::command_line::quoted;
 use crate::plan::{Analyses, Plan, Rotation};
 use crate::record_file::Encoding;
 
@@ -38,7 +41,8 @@ impl fmt::Display for Command {
     }
 }
 
-/// The manifest of a run, as `manifest.toml` has it. It contains nothing of the machine or of the time.
+/// The manifest of a run, as `manifest.toml` has it. It holds what decides the run and nothing of the machine
+/// or of the time: see [`machine`](crate::machine).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {

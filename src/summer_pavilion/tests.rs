@@ -1,10 +1,10 @@
+mod golden;
+mod json;
 mod notation;
+mod policies;
 mod position;
 mod rules;
-mod states;
 mod twin;
-
-use std::cell::Cell;
 
 use super::*;
 use crate::{Game, Generator, Rules, Turn, intern, testing};
@@ -38,53 +38,6 @@ fn engine_and_twin_agree_on_any_wild_order() {
         let games = testing::games_to_play(10);
         testing::compare_with_twin::<SummerPavilion, twin::SlowSummerPavilion>(rules, 3, games, 2);
     }
-}
-
-/// Four players who never pass while they can place, and mostly fill the cheapest slot, empty bag and depot.
-#[test]
-fn engine_and_twin_agree_when_tiles_run_out() {
-    let (short_deals, turns_without_any_tile_to_draw) = (Cell::new(0), Cell::new(0));
-    let count = |counter: &Cell<u32>, holds: bool| counter.set(counter.get() + u32::from(holds));
-    for options in [&[][..], &["gray"]] {
-        let rules = intern(SummerPavilionRules::from_options(options).unwrap());
-        let busy = |state: &SummerPavilion, legal: &mut Vec<Action>, rng: &mut Generator| {
-            let short =
-                (1..=state.factories()).any(|factory| (1..4).contains(&state.source(factory).total()));
-            count(&short_deals, state.phase() == Phase::Acquire && short);
-            let dry = state.bag().is_empty() && state.depot().is_empty();
-            count(&turns_without_any_tile_to_draw, dry && state.phase() == Phase::Place);
-            // Both come last in their lists.
-            if legal.len() > 1 && matches!(legal.last(), Some(Action::Pass | Action::Done)) {
-                legal.pop();
-            }
-            let cost = |action: &Action| match action {
-                Action::Place { slot, .. } => rules.side.cost(*slot),
-                _ => 0,
-            };
-            let cheapest = legal.iter().map(cost).min().unwrap();
-            if rng.below(10) > 0 {
-                legal.retain(|action| cost(action) == cheapest);
-            }
-            legal[rng.below(legal.len() as u64) as usize]
-        };
-        let games = testing::games_to_play(15);
-        testing::compare_with_twin_under::<SummerPavilion, twin::SlowSummerPavilion>(
-            &busy, rules, 4, games, 3,
-        );
-    }
-    assert!(short_deals.get() > 0 && turns_without_any_tile_to_draw.get() > 0);
-}
-
-#[test]
-fn whole_games() {
-    let mut settings = insta::Settings::clone_current();
-    settings.set_snapshot_path("../testdata");
-    settings.set_prepend_module_to_snapshot(false);
-    settings.bind(|| {
-        for (name, text) in testing::playthroughs::<SummerPavilion>() {
-            insta::assert_snapshot!(name, text);
-        }
-    });
 }
 
 #[test]

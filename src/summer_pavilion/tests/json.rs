@@ -46,7 +46,7 @@ fn faults_are_named_with_key_and_value() {
         (json!({"game": "summer-pavilion", "round": 7}), "round: found 7, expected 1 to 6"),
         (json!({"round": 0, "wild": "P"}), "round: found 0, expected 1 to 6"),
         (json!({"round": 300}), "round: invalid value"),
-        (json!({"phase": "draft"}), "phase: found 'draft', expected one of deal, supply"),
+        (json!({"phase": "draft"}), "phase: unknown variant `draft`, expected one of `deal`, `supply`"),
         (json!({"turn": 2}), "turn: found 2, expected a seat from 0 to 1"),
         (json!({"turn": "chance"}), "turn: found \"chance\", which does not go with phase 'place'"),
         (json!({"start": -1}), "start: found -1, expected a seat from 0 to 1"),

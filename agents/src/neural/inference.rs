@@ -1,0 +1,70 @@
+//! A network that answers: [`Inference`].
+
+use std::fmt::Debug;
+use std::sync::Arc;
+
+use azulejo::{MAX_PLAYERS, Parts};
+
+use super::network::{Network, Shape, Workspace};
+
+/// A network that a search asks about one state after the other, whatever works it out.
+pub trait Inference: Debug + Send + Sync {
+    /// The network's sizes.
+    fn shape(&self) -> Shape;
+
+    /// The same network for another search.
+    fn another(&self) -> Box<dyn Inference>;
+
+    /// Looks at a state's active features; the other functions speak of it.
+    fn look(&mut self, features: &[u16]);
+
+    /// The expected share of the win of each present seat, in turn order from the viewpoint.
+    fn wins(&self, players: usize) -> [f32; MAX_PLAYERS];
+
+    /// The points that each seat will still get, in turn order from the viewpoint.
+    fn points_to_come(&self) -> [f32; MAX_PLAYERS];
+
+    /// Clears `logits` and fills it with the logits of outputs with these parts.
+    fn logits(&mut self, outputs: &[Parts], logits: &mut Vec<f32>);
+}
+
+/// A network that this library works out, on the thread that asks.
+#[derive(Clone, Debug)]
+pub struct Embedded {
+    network: Arc<Network>,
+    workspace: Workspace,
+}
+
+impl Embedded {
+    /// The network with a workspace.
+    pub fn new(network: impl Into<Arc<Network>>) -> Self {
+        let network = network.into();
+        Embedded { workspace: Workspace::new(network.shape()), network }
+    }
+}
+
+impl Inference for Embedded {
+    fn shape(&self) -> Shape {
+        self.network.shape()
+    }
+
+    fn another(&self) -> Box<dyn Inference> {
+        Box::new(self.clone())
+    }
+
+    fn look(&mut self, features: &[u16]) {
+        self.network.look(features, &mut self.workspace);
+    }
+
+    fn wins(&self, players: usize) -> [f32; MAX_PLAYERS] {
+        self.network.wins(players, &self.workspace)
+    }
+
+    fn points_to_come(&self) -> [f32; MAX_PLAYERS] {
+        self.network.points_to_come(&self.workspace)
+    }
+
+    fn logits(&mut self, outputs: &[Parts], logits: &mut Vec<f32>) {
+        self.network.logits(outputs, &mut self.workspace, logits);
+    }
+}

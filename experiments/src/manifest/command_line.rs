@@ -1,0 +1,101 @@
+//! The command that plays a run again.
+
+use super::{Command, Manifest};
+
+impl Manifest {
+    /// The number behind `--games`: for a tournament that of each pairing.
+    fn games_asked(&self) -> u64 {
+        let (agents, players) = (self.agents.len() as u64, self.players as u64);
+        let choose = |n: u64, k: u64| (0..k).fold(1, |product, i| product * (n - i) / (i + 1));
+        let lineups = match self.command {
+            Command::Selfplay => 1,
+            Command::Tournament if self.settings.gauntlet.is_some() || self.settings.sprt.is_some() => {
+                agents - 1
+            }
+            Command::Tournament if agents >= players => choose(agents, players),
+            // Mixtures in which each agent sits at least once.
+            Command::Tournament => choose(players - 1, agents - 1),
+        };
+        self.settings.games / lineups.max(1)
+    }
+
+    /// The command that plays the run again.
+    pub fn command_line(&self) -> String {
+        let settings = &self.settings;
+        let mut words = vec!["azulejo".to_owned(), self.command.to_string()];
+        let mut option = |name: &str, value: String| words.extend([format!("--{name}"), value]);
+        option("game", self.game.clone());
+        option("players", self.players.to_string());
+        option("games", self.games_asked().to_string());
+        option("seed", self.seed.to_string());
+        let given =
+            [("gauntlet", &settings.gauntlet), ("anchor", &settings.anchor), ("sprt", &settings.sprt)];
+        // A test seats the first agent against the second without being told.
+        for (name, value) in
+            given.into_iter().filter(|(name, _)| *name != "gauntlet" || settings.sprt.is_none())
+        {
+            value.iter().for_each(|value| option(name, value.clone()));
+        }
+        if settings.move_limit != azulejo::record::MOVE_LIMIT {
+            option("move-limit", settings.move_limit.to_string());
+        }
+        let flags = [
+            (settings.rotate && self.command == Command::Selfplay, "--rotate"),
+            (settings.compress, "--compress"),
+            (settings.analysis, "--analysis"),
+        ];
+        words.extend(flags.into_iter().filter(|(set, _)| *set).map(|(_, flag)| flag.to_owned()));
+        words.extend(self.agents.iter().cloned());
+        words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// A word as a shell reads it back.
+pub(crate) fn quoted(word: &str) -> String {
+    let plain = |letter: char| letter.is_ascii_alphanumeric() || "-_=:,./".contains(letter);
+    if word.chars().all(plain) && !word.is_empty() {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::{Pairing, Plan};
+    use crate::record_file::Encoding;
+
+    fn line(players: usize, agents: &[&str], gauntlet: Option<&str>) -> String {
+        let agents: Vec<azulejo_agents::AgentSpec> =
+            agents.iter().map(|agent| agent.parse().unwrap()).collect();
+        let gauntlet = gauntlet.map(|agent| agent.parse().unwrap());
+        let pairing = gauntlet.as_ref().map_or(Pairing::All, Pairing::Gauntlet);
+        let table = ("azul", players);
+        let plan = Plan::tournament(table, &agents, 12, 7, pairing).unwrap();
+        Manifest::new(Command::Tournament, &plan, Encoding::Plain, gauntlet.as_ref(), None).command_line()
+    }
+
+    #[test]
+    fn the_command_asks_for_as_many_games_as_before() {
+        for (players, agents, gauntlet) in [
+            (2, &["random", "greedy"][..], None),
+            (2, &["random", "greedy", "mcts", "minimax"], None),
+            (3, &["random", "greedy", "mcts", "minimax"], None),
+            (4, &["random", "greedy", "mcts"], None),
+            (4, &["random", "greedy"], None),
+            (3, &["random", "greedy", "mcts"], Some("greedy")),
+        ] {
+            let line = line(players, agents, gauntlet);
+            assert!(line.contains("--games 12 --seed 7"), "{line}");
+            assert!(line.ends_with(&agents.join(" ")), "{line}");
+            assert_eq!(line.contains("--gauntlet greedy"), gauntlet.is_some());
+        }
+    }
+
+    #[test]
+    fn words_survive_a_shell() {
+        assert_eq!(quoted("greedy:weights=a/b.toml"), "greedy:weights=a/b.toml");
+        assert_eq!(quoted("exec:cmd=it's x"), "'exec:cmd=it'\\''s x'");
+    }
+}

@@ -1,0 +1,50 @@
+//! The tables of a run's summary, in the terminal and in reports.
+
+use super::Table;
+use super::cells::{number, percent, whole};
+use crate::summary::{AgentSummary, PairSummary, SeatSummary, Summary};
+
+/// The most agents for which the crosstable has a column each.
+const MAX_COLUMNS: usize = 8;
+
+/// The agents from the strongest to the weakest; with two players and few agents also their win shares against each other.
+pub fn agents(summary: &Summary) -> Table {
+    let ranked: Vec<(usize, &AgentSummary)> = (1..).zip(summary.ranked()).collect();
+    let table = Table::of(&ranked)
+        .text("", |(rank, _)| rank.to_string())
+        .text("agent", |(_, agent)| agent.spec.clone())
+        .number("games", |(_, agent)| agent.games.to_string())
+        .estimate("win share", percent, |(_, agent)| agent.win_share)
+        .number("score", |(_, agent)| number(agent.mean_score))
+        .estimate("rating", whole, |(_, agent)| agent.rating);
+    // With more players a game between two agents may go to a third: the pairs' table says more.
+    let crossed = summary.players == 2 && (2..=MAX_COLUMNS).contains(&ranked.len());
+    let others = ranked.iter().filter(|_| crossed);
+    let cross = others.fold(table, |table, (rank, other)| {
+        table.number(&rank.to_string(), |(_, agent)| percent(summary.share_between(agent, other)))
+    });
+    cross.build()
+}
+
+/// The pairs of agents that have met.
+pub fn pairs(pairs: &[PairSummary]) -> Table {
+    Table::of(pairs)
+        .text("a", |pair| pair.a.clone())
+        .text("b", |pair| pair.b.clone())
+        .number("games", |pair| pair.games.to_string())
+        .estimate("win share of a", percent, |pair| pair.a_win_share)
+        .number("a is stronger", |pair| percent(pair.superiority))
+        .number("score of a", |pair| number(pair.a_mean_score))
+        .number("score of b", |pair| number(pair.b_mean_score))
+        .build()
+}
+
+/// The seats.
+pub fn seats(seats: &[SeatSummary]) -> Table {
+    Table::of(seats)
+        .number("seat", |seat| seat.seat.to_string())
+        .estimate("win share", percent, |seat| seat.win_share)
+        .number("score", |seat| number(seat.mean_score))
+        .estimate("Elo", whole, |seat| seat.elo)
+        .build()
+}

@@ -1,0 +1,80 @@
+//! A line-up and its blocks.
+
+use super::sums::{BlockSums, GameSums, RotationSums};
+use crate::stats::{Member, Stratum};
+
+/// The agents of a line-up, each once, and their blocks.
+#[derive(Debug)]
+pub(super) struct Lineup {
+    /// The agents and how many seats each holds, in the order in which they first sit.
+    pub members: Vec<Member>,
+    /// The agents at the seats of a block's first game.
+    seats: Vec<usize>,
+    /// All blocks.
+    pub blocks: Stratum<BlockSums>,
+    /// The complete blocks, game by game.
+    pub rotations: Stratum<RotationSums>,
+}
+
+impl Lineup {
+    /// The line-up with these agents at the seats of a block's first game.
+    pub fn new(seats: &[usize]) -> Self {
+        let mut members: Vec<Member> = Vec::new();
+        for &agent in seats {
+            match members.iter_mut().find(|member| member.agent == agent) {
+                Some(member) => member.seats += 1.0,
+                None => members.push((agent, 1.0).into()),
+            }
+        }
+        Lineup { members, seats: seats.to_vec(), blocks: Stratum::default(), rotations: Stratum::default() }
+    }
+
+    /// An agent's place among the members; `None` if it does not take part.
+    pub fn place_of(&self, agent: usize) -> Option<usize> {
+        self.members.iter().position(|member| member.agent == agent)
+    }
+
+    /// The agent at each seat in a block's game with this number.
+    pub fn agents_at(&self, game: usize) -> Vec<usize> {
+        let mut seats = self.seats.clone();
+        seats.rotate_right(game);
+        seats
+    }
+
+    /// The sums of a block's game with this number, in which the seats won this.
+    pub fn game_sums(&self, game: usize, wins: Vec<f64>) -> GameSums {
+        let first = self.members[0].agent;
+        let seated = self.agents_at(game).into_iter().zip(&wins);
+        GameSums::new(seated.filter(|(agent, _)| *agent == first).map(|(_, win)| win).sum(), wins)
+    }
+
+    /// The blocks, and for each agent an imaginary part of a block, of the size that `weight` tells, in which it wins
+    /// everything.
+    pub fn with_imaginary_blocks(&self, weight: impl Fn(usize) -> f64) -> Stratum<BlockSums> {
+        let mut blocks = self.blocks.clone();
+        let games = blocks.totals().map_or(0.0, |totals| totals.games / blocks.blocks() as f64);
+        let players = self.seats.len();
+        for (place, winner) in self.members.iter().enumerate() {
+            let mut sums = BlockSums::none(self.members.len(), players);
+            sums.games = games;
+            sums.members[place] = games;
+            sums.seats.fill(games / players as f64);
+            blocks.imagine(sums, weight(winner.agent));
+        }
+        blocks
+    }
+
+    /// The complete blocks of `size` games, and for each agent half an imaginary one in which it wins everything.
+    pub fn rotations_with_imaginary_blocks(&self, size: usize) -> Stratum<RotationSums> {
+        let mut rotations = self.rotations.clone();
+        for winner in &self.members {
+            let won = |agent: &usize| if *agent == winner.agent { 1.0 / winner.seats } else { 0.0 };
+            let games = (0..size).map(|game| {
+                let wins = self.agents_at(game).iter().map(won).collect();
+                self.game_sums(game, wins)
+            });
+            rotations.imagine(RotationSums::new(games.collect()), 0.5);
+        }
+        rotations
+    }
+}

@@ -1,0 +1,153 @@
+//! Estimates with their intervals.
+
+use super::interval::Interval;
+
+/// An estimated number and how far it is known. Where there is nothing to estimate from there is no estimate: fields
+/// hold an `Option<Estimate>`, which files have as three flat keys.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Estimate {
+    /// The number.
+    pub value: f64,
+    /// Its interval, of 95 % unless the field says otherwise; `None` where too little is known of how results vary.
+    pub interval: Option<Interval>,
+}
+
+impl Estimate {
+    /// An estimate with its interval, which is widened to the estimate: shares count no imaginary blocks, and so one
+    /// of 0 or 1 lies outside of what is resampled.
+    pub fn widened(value: f64, interval: Option<Interval>) -> Self {
+        let widen =
+            |Interval { low, high }: Interval| Interval { low: low.min(value), high: high.max(value) };
+        Estimate { value, interval: interval.map(widen) }
+    }
+
+    /// The low end of the interval.
+    pub fn low(self) -> Option<f64> {
+        self.interval.map(|interval| interval.low)
+    }
+
+    /// The high end of the interval.
+    pub fn high(self) -> Option<f64> {
+        self.interval.map(|interval| interval.high)
+    }
+
+    /// The estimate in another unit, of which `factor`, a positive number, make one of this unit.
+    pub fn scaled(self, factor: f64) -> Self {
+        let scale = |Interval { low, high }: Interval| Interval { low: factor * low, high: factor * high };
+        Estimate { value: factor * self.value, interval: self.interval.map(scale) }
+    }
+
+    /// This estimate less another one, of games that have nothing to do with these: the standard errors, which the
+    /// intervals tell, add up by their squares.
+    pub fn less(self, other: Estimate) -> Estimate {
+        let half = |interval: Interval| (interval.high - interval.low) / 2.0;
+        let value = self.value - other.value;
+        let around = |(one, other): (Interval, Interval)| {
+            let half = half(one).hypot(half(other));
+            Interval { low: value - half, high: value + half }
+        };
+        Estimate { value, interval: self.interval.zip(other.interval).map(around) }
+    }
+}
+
+/// Defines a module that writes an estimate, or none, as three keys and reads them back, for `#[serde(with = "…")]`; with
+/// `flatten` the keys stand among those of the struct that the estimate is in. What does not exist is `null`.
+macro_rules! estimate_keys {
+    ($visibility:vis $name:ident: $value:literal, $low:literal, $high:literal) => {
+        $visibility mod $name {
+            use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+            use $crate::stats::{Estimate, Interval};
+
+            #[derive(Serialize, Deserialize)]
+            struct Keys {
+                #[serde(rename = $value)]
+                value: Option<f64>,
+                #[serde(rename = $low)]
+                low: Option<f64>,
+                #[serde(rename = $high)]
+                high: Option<f64>,
+            }
+
+            pub fn serialize<T, S>(estimate: &T, serializer: S) -> Result<S::Ok, S::Error>
+            where
+                T: Copy + Into<Option<Estimate>>,
+                S: Serializer,
+            {
+                let estimate: Option<Estimate> = (*estimate).into();
+                let interval = estimate.and_then(|estimate| estimate.interval);
+                let keys = Keys {
+                    value: estimate.map(|estimate| estimate.value),
+                    low: interval.map(|interval| interval.low),
+                    high: interval.map(|interval| interval.high),
+                };
+                keys.serialize(serializer)
+            }
+
+            #[allow(dead_code, reason = "some estimates are only written")]
+            pub fn deserialize<'de, D>(deserializer: D) -> Result<Option<Estimate>, D::Error>
+            where
+                D: Deserializer<'de>,
+            {
+                let Keys { value, low, high } = Keys::deserialize(deserializer)?;
+                let interval = low.zip(high).map(|(low, high)| Interval { low, high });
+                Ok(value.map(|value| Estimate { value, interval }))
+            }
+        }
+    };
+}
+
+pub(crate) use estimate_keys;
+
+#[cfg(test)]
+mod tests {
+    use serde::{Deserialize, Serialize};
+
+    use super::*;
+
+    fn around(value: f64, half: f64) -> Estimate {
+        Estimate { value, interval: Some(Interval { low: value - half, high: value + half }) }
+    }
+
+    #[test]
+    fn intervals_are_widened_to_what_they_are_of() {
+        let interval = Interval { low: 0.9, high: 0.99 };
+        let found = Estimate::widened(1.0, Some(interval));
+        assert_eq!((found.low(), found.high()), (Some(0.9), Some(1.0)));
+        assert_eq!(Estimate::widened(0.95, Some(interval)).interval, Some(interval));
+        assert_eq!(Estimate::widened(1.0, None).interval, None);
+    }
+
+    #[test]
+    fn differences_have_wider_intervals() {
+        assert_eq!(around(5.0, 3.0).less(around(1.0, 4.0)), around(4.0, 5.0));
+        assert_eq!(around(5.0, 3.0).less(Estimate { value: 1.0, interval: None }).interval, None);
+        assert_eq!(around(0.5, 0.25).scaled(100.0), around(50.0, 25.0));
+    }
+
+    estimate_keys!(share: "share", "share_low", "share_high");
+    estimate_keys!(lead: "lead", "low", "high");
+
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    struct Seat {
+        seat: usize,
+        #[serde(flatten, with = "share")]
+        share: Option<Estimate>,
+        games: u64,
+        #[serde(with = "lead")]
+        lead: Option<Estimate>,
+    }
+
+    #[test]
+    fn keys_are_flat_and_what_is_missing_is_null() {
+        let seat = Seat { seat: 1, share: Some(around(0.5, 0.25)), games: 7, lead: None };
+        let text = r#"{"seat":1,"share":0.5,"share_low":0.25,"share_high":0.75,"games":7,"lead":{"lead":null,"low":null,"high":null}}"#;
+        assert_eq!(serde_json::to_string(&seat).unwrap(), text);
+        assert_eq!(serde_json::from_str::<Seat>(text).unwrap(), seat);
+        // Files of before may lack keys.
+        let old: Seat =
+            serde_json::from_str(r#"{"seat":1,"share":1,"games":7,"lead":{"lead":-2.5}}"#).unwrap();
+        assert_eq!(old.share, Some(Estimate { value: 1.0, interval: None }));
+        assert_eq!(old.lead, Some(Estimate { value: -2.5, interval: None }));
+    }
+}

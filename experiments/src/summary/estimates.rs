@@ -1,0 +1,111 @@
+//! All numbers of a summary that have intervals.
+
+use azulejo::Generator;
+
+use super::pairs::PairEstimates;
+use super::ratings::{estimate_ratings, estimate_seats};
+use super::{AgentSummary, PairSummary, SeatSummary};
+use crate::plan::Plan;
+use crate::standings::{BlockSums, Imagined, RotationSums, Standings, WinShare};
+use crate::stats::{Estimate, Interval, Stratum, bootstrap};
+use crate::stream::Stream;
+
+/// The numbers of agents, pairs and seats that have intervals.
+pub(super) struct Estimates {
+    win_shares: Vec<Option<Estimate>>,
+    ratings: Vec<Option<Estimate>>,
+    pub pairs: PairEstimates,
+    seat_shares: Vec<Option<Estimate>>,
+    seat_ratings: Vec<Option<Estimate>>,
+    /// By how much the shared deals reduced the variance.
+    pub deals_ratio: Option<Estimate>,
+}
+
+impl Estimates {
+    pub fn new(plan: &Plan, standings: &Standings, anchor: Option<usize>) -> Self {
+        let of_agents: Vec<WinShare> =
+            (0..plan.agents.len()).map(|agent| standings.share_of(&[agent])).collect();
+        let of_seats: Vec<WinShare> = (0..plan.players).map(|seat| standings.share_of_seat(seat)).collect();
+        let (each, spread) = (standings.strata(Imagined::PerLineup), standings.strata(Imagined::PerAgent));
+        let generator = |purpose| Stream::Resampling.generator(plan.seed, &[purpose]);
+        Estimates {
+            win_shares: estimate_shares(&of_agents, standings, &spread, generator(0)),
+            pairs: PairEstimates::new(plan.agents.len(), standings, &each, generator(1)),
+            seat_shares: estimate_shares(&of_seats, standings, &spread, generator(2)),
+            ratings: estimate_ratings(standings, plan.agents.len(), anchor, &spread, generator(3)),
+            seat_ratings: estimate_seats(standings, plan.agents.len(), plan.players, generator(4)),
+            deals_ratio: estimate_deals_ratio(standings, generator(5)),
+        }
+    }
+
+    pub fn agents(&self, plan: &Plan, standings: &Standings) -> Vec<AgentSummary> {
+        let summary = |(agent, spec): (usize, &azulejo_agents::AgentSpec)| {
+            let (games, mean_score) = standings.games_of(&[agent]);
+            AgentSummary {
+                spec: spec.to_string(),
+                games,
+                win_share: self.win_shares[agent],
+                forfeits: standings.forfeits_of(agent),
+                mean_score,
+                rating: self.ratings[agent],
+            }
+        };
+        plan.agents.iter().enumerate().map(summary).collect()
+    }
+
+    pub fn pairs(&self, plan: &Plan, standings: &Standings) -> Vec<PairSummary> {
+        let summary = |(number, &[a, b]): (usize, &[usize; 2])| {
+            let (games, a_mean_score) = standings.games_of(&[a, b]);
+            PairSummary {
+                a: plan.agents[a].to_string(),
+                b: plan.agents[b].to_string(),
+                games,
+                a_win_share: self.pairs.shares[number],
+                superiority: self.pairs.superiorities[number],
+                a_mean_score,
+                b_mean_score: standings.games_of(&[b, a]).1,
+            }
+        };
+        self.pairs.pairs.iter().enumerate().map(summary).collect()
+    }
+
+    pub fn seats(&self, standings: &Standings) -> Vec<SeatSummary> {
+        let both = self.seat_shares.iter().zip(&self.seat_ratings).enumerate();
+        let summary = |(seat, (&win_share, &elo))| SeatSummary {
+            seat,
+            win_share,
+            mean_score: standings.mean_seat_score(seat),
+            elo,
+        };
+        both.map(summary).collect()
+    }
+}
+
+/// An estimate with its interval, which there is only where results vary.
+pub(super) fn estimate(value: Option<f64>, interval: Option<Interval>, varies: bool) -> Option<Estimate> {
+    value.map(|value| Estimate::widened(value, interval.filter(|_| varies)))
+}
+
+fn estimate_shares(
+    shares: &[WinShare],
+    standings: &Standings,
+    strata: &[Stratum<BlockSums>],
+    generator: Generator,
+) -> Vec<Option<Estimate>> {
+    let values = |totals: &[Option<BlockSums>]| shares.iter().map(|share| share.value(totals)).collect();
+    let intervals = bootstrap(strata, generator, values);
+    let totals = standings.totals();
+    let of = |(share, interval): (&WinShare, Option<Interval>)| {
+        estimate(share.value(&totals), interval, share.varies(strata))
+    };
+    shares.iter().zip(intervals).map(of).collect()
+}
+
+/// By how much the shared deals reduced the variance.
+fn estimate_deals_ratio(standings: &Standings, generator: Generator) -> Option<Estimate> {
+    let rotations = standings.rotations();
+    let ratio = |totals: &[Option<RotationSums>]| standings.deals_ratio(totals);
+    let value = ratio(&rotations.iter().map(Stratum::totals).collect::<Vec<_>>());
+    let intervals = bootstrap(&rotations, generator, |totals| vec![ratio(totals)]);
+    estimate(value, intervals.into_iter().next().flatten(), true)
+}
