@@ -5,15 +5,13 @@
 /// and one that hands the list of games to another macro.
 ///
 /// A line is the game's name in the type, the path of its state's type from the crate's root, and its abilities beyond
-/// [`Game`](crate::Game); see [`fill_in!`](crate::fill_in). The type has to be found at the crate's root, too. The first
-/// token is `$`, which a macro that declares macros cannot write itself. `azulejo`'s own [`GameSpec`](crate::GameSpec),
+/// [`Game`](crate::Game); see [`fill_in!`](crate::fill_in). The type has to be found at the crate's root, too. It begins
+/// with `$ crate,`, the tokens by which the declared macros find that crate. `azulejo`'s own [`GameSpec`](crate::GameSpec),
 /// [`with_game!`](crate::with_game) and [`for_each_game!`](crate::for_each_game) are declared by it.
-// `crate` is meant to be the crate that declares the games.
-#[allow(clippy::crate_in_macro_def)]
 #[macro_export]
 macro_rules! game_registry {
     (
-        $dollar:tt
+        $dollar:tt $here:tt,
         $(#[$about:meta])*
         pub enum $spec:ident;
         $(#[$about_with:meta])*
@@ -27,7 +25,7 @@ macro_rules! game_registry {
         pub enum $spec {
             $(
                 #[doc = concat!("A variant of ", $("::", stringify!($path),)+ ".")]
-                $name(&'static <crate::$($path)::+ as $crate::Game>::Rules),
+                $name(&'static <$here::$($path)::+ as $crate::Game>::Rules),
             )+
         }
 
@@ -37,9 +35,9 @@ macro_rules! game_registry {
             ($dollar spec:expr, |$dollar rules:ident: &'static $dollar game:ident::Rules| $dollar body:expr) => {
                 match $dollar spec {
                     $(
-                        $dollar crate::$spec::$name($dollar rules) => {
+                        $dollar $here::$spec::$name($dollar rules) => {
                             #[allow(dead_code)]
-                            type $dollar game = $dollar crate::$($path)::+;
+                            type $dollar game = $dollar $here::$($path)::+;
                             $dollar body
                         }
                     )+
@@ -52,23 +50,23 @@ macro_rules! game_registry {
         macro_rules! $for_each_game {
             ($dollar callback:ident) => {
                 $dollar callback! {
-                    $($name => $dollar crate::$($path)::+: $($ability)*,)+
+                    $($name => $dollar $here::$($path)::+: $($ability)*,)+
                 }
             };
         }
 
         impl $spec {
             /// The ids of all games.
-            pub const IDS: &'static [&'static str] = &[$(<crate::$($path)::+ as $crate::Game>::ID),+];
+            pub const IDS: &'static [&'static str] = &[$(<$here::$($path)::+ as $crate::Game>::ID),+];
 
             /// The numbers of players that some game seats, from the fewest to the most.
             pub const PLAYERS: std::ops::RangeInclusive<usize> =
-                $crate::widest(&[$(<crate::$($path)::+ as $crate::Game>::PLAYERS),+]);
+                $crate::widest(&[$(<$here::$($path)::+ as $crate::Game>::PLAYERS),+]);
 
             /// The named variants of all games, the default variant of each game first.
             pub fn all() -> Vec<Self> {
                 let mut all = Vec::new();
-                $(all.extend($crate::variants::<crate::$($path)::+>().map($spec::$name));)+
+                $(all.extend($crate::variants::<$here::$($path)::+>().map($spec::$name));)+
                 all
             }
 
@@ -79,7 +77,7 @@ macro_rules! game_registry {
             pub fn with_changes(self, changes: &$crate::Changes) -> Result<Self, $crate::SpecError> {
                 match self {
                     $($spec::$name(rules) => {
-                        $crate::changed_rules::<crate::$($path)::+>(rules, changes).map($spec::$name)
+                        $crate::changed_rules::<$here::$($path)::+>(rules, changes).map($spec::$name)
                     })+
                 }
             }
@@ -87,7 +85,7 @@ macro_rules! game_registry {
             /// The variant without changed numbers.
             pub fn variant(self) -> Self {
                 let variant = match self {
-                    $($spec::$name(rules) => $crate::variant_of::<crate::$($path)::+>(rules),)+
+                    $($spec::$name(rules) => $crate::variant_of::<$here::$($path)::+>(rules),)+
                 };
                 variant.parse().expect("variants print as they parse")
             }
@@ -98,7 +96,7 @@ macro_rules! game_registry {
             /// If it does not.
             pub fn check_players(self, players: usize) -> Result<usize, $crate::SpecError> {
                 match self {
-                    $($spec::$name(_) => $crate::check_players::<crate::$($path)::+>(players),)+
+                    $($spec::$name(_) => $crate::check_players::<$here::$($path)::+>(players),)+
                 }
             }
         }
@@ -107,8 +105,8 @@ macro_rules! game_registry {
             type Err = $crate::SpecError;
 
             fn from_str(text: &str) -> Result<Self, $crate::SpecError> {
-                $(if $crate::names::<crate::$($path)::+>(text) {
-                    return $crate::rules_of::<crate::$($path)::+>(text).map($spec::$name);
+                $(if $crate::names::<$here::$($path)::+>(text) {
+                    return $crate::rules_of::<$here::$($path)::+>(text).map($spec::$name);
                 })+
                 Err($crate::SpecError::unknown(text, Self::IDS))
             }
@@ -117,7 +115,7 @@ macro_rules! game_registry {
         impl std::fmt::Display for $spec {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 f.write_str(&match self {
-                    $($spec::$name(rules) => $crate::spec_of::<crate::$($path)::+>(rules),)+
+                    $($spec::$name(rules) => $crate::spec_of::<$here::$($path)::+>(rules),)+
                 })
             }
         }
@@ -125,7 +123,7 @@ macro_rules! game_registry {
 }
 
 game_registry! {
-    $
+    $ crate,
     /// A game and the variant's rules. `FromStr` and `Display` are the spec: `azul:gray`, and with changed numbers
     /// `azul:gray,rules={"column_bonus":10}`.
     ///
