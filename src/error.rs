@@ -1,5 +1,7 @@
 //! Why something from outside was refused.
 
+use std::ops::RangeInclusive;
+
 use thiserror::Error;
 
 /// The rule that forbids an action or a chance outcome in a state, as a clause for a message:
@@ -111,11 +113,37 @@ pub enum SpecError {
         second: String,
     },
     /// The number of players is out of range.
-    #[error("{players} players: the game seats 2, 3 or 4")]
+    #[error("{players} players: the game seats {}", alternatives(seats.clone()))]
     Players {
         /// The number as it was given.
         players: usize,
+        /// The numbers of players that the game seats.
+        seats: RangeInclusive<usize>,
     },
+}
+
+impl SpecError {
+    /// The error for a spec that names none of these games, by their ids.
+    pub fn unknown(spec: &str, known: &[&str]) -> Self {
+        let id = spec.split(':').next().unwrap_or(spec);
+        SpecError::Game { name: excerpt(id), known: known.join(", ") }
+    }
+}
+
+/// Numbers as a text: `2, 3 or 4`.
+fn alternatives(numbers: RangeInclusive<usize>) -> String {
+    let (last, mut text) = (*numbers.end(), String::new());
+    for number in numbers {
+        let joint = if text.is_empty() {
+            ""
+        } else if number == last {
+            " or "
+        } else {
+            ", "
+        };
+        text += &format!("{joint}{number}");
+    }
+    text
 }
 
 /// A JSON state that no game can be in.

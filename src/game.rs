@@ -2,6 +2,7 @@
 
 use std::fmt::{Debug, Display};
 use std::hash::Hash;
+use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use serde::Serialize;
@@ -85,13 +86,15 @@ pub trait Game: Copy + PartialEq + Debug + Display + Serialize + Send + Sync + '
     const ID: &'static str;
     /// The game's name for people: `Azul`.
     const NAME: &'static str;
+    /// The numbers of players that the game seats, at most [`MAX_PLAYERS`](crate::MAX_PLAYERS).
+    const PLAYERS: RangeInclusive<usize>;
     /// No state has more legal actions than this.
     const MAX_LEGAL: usize;
 
     /// The state in which a game of `players` begins.
     ///
     /// # Panics
-    /// If `players` is not 2, 3 or 4.
+    /// If `players` is not among [`PLAYERS`](Game::PLAYERS).
     fn new(rules: &'static Self::Rules, players: usize) -> Self;
 
     /// The variant's rules data.

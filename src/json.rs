@@ -13,7 +13,8 @@ use crate::error::{StateError, excerpt, shortened};
 use crate::factories::{CENTER, FACTORY_TILES, Holders, SOURCES};
 use crate::game::{Game, Rules, Turn};
 use crate::player::{PerPlayer, Seat};
-use crate::spec::{GameSpec, check_players, spec_of};
+use crate::registry::GameSpec;
+use crate::spec::{check_players, spec_of};
 use crate::tiles::Tiles;
 
 /// Reads a state's JSON object into its plain Rust form.
@@ -50,7 +51,7 @@ pub(crate) fn check_header<G: Game>(
 ) -> Result<(), StateError> {
     let (found, expected) = (GameSpec::of_state(state)?.to_string(), spec_of::<G>(rules));
     ensure(found == expected, "game", || shortened(&format!("found '{found}', expected '{expected}'")))?;
-    check_players(players).map_err(|error| StateError::new("players", error.to_string()))?;
+    check_players::<G>(players).map_err(|error| StateError::new("players", error.to_string()))?;
     Ok(())
 }
 

@@ -1,5 +1,6 @@
 //! Keys of states for search tables: [`Keyed`].
 
+use std::fmt::{self, Write};
 use std::hash::{Hash, Hasher};
 
 use crate::game::Game;
@@ -14,7 +15,14 @@ use crate::game::Game;
 /// part that changes is taken off and added again, and parts whose place does not matter are simply added up.
 pub trait Keyed: Game {
     /// The key worked out from scratch.
-    fn key(&self) -> u64;
+    ///
+    /// As it is provided, the hash of the state's `Debug` text, written without allocation: right for every game whose
+    /// text shows all that counts, but slow.
+    fn key(&self) -> u64 {
+        let mut hasher = TextHasher(WordHasher(0));
+        write!(hasher, "{self:?}").expect("a hasher takes any text");
+        hasher.0.finish()
+    }
 
     /// A key that also tells apart which display lies where: states that share one have the same legal actions, and the
     /// same actions lead to states that share one.
@@ -54,6 +62,16 @@ pub(crate) fn hash_of(value: &impl Hash) -> u64 {
     let mut hasher = WordHasher(0);
     value.hash(&mut hasher);
     hasher.finish()
+}
+
+/// Hashes a text as it is written, byte by byte: however it is cut into pieces.
+struct TextHasher(WordHasher);
+
+impl Write for TextHasher {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        text.bytes().for_each(|byte| self.0.write_u8(byte));
+        Ok(())
+    }
 }
 
 /// Hashes word by word.

@@ -1,7 +1,7 @@
 //! Exact, fast, allocation-free engine for the Azul family of board games.
 //!
 //! Every game implements [`Game`]: a state is a plain value that stops at each chance node, lists its legal actions
-//! into the caller's buffer and allocates nothing in play. Variants are rules data; 2, 3 or 4 players sit at the table.
+//! into the caller's buffer and allocates nothing in play. Variants are rules data; 2 to 4 players sit at the table.
 //!
 //! A random game of a game that is known at compile time:
 //!
@@ -20,26 +20,21 @@
 //! Something done with any game, named at run time by its spec:
 //!
 //! ```
-//! use azulejo::{Game, GameSpec, GameVisitor};
+//! use azulejo::{Game, GameSpec, with_game};
 //!
-//! struct CountActions;
-//!
-//! impl GameVisitor for CountActions {
-//!     type Output = usize;
-//!
-//!     fn visit<G: Game>(self, rules: &'static G::Rules) -> usize {
-//!         let mut state = G::new(rules, 2);
-//!         while state.turn() == azulejo::Turn::Chance {
-//!             state.play_chance(&mut azulejo::Generator::new(1));
-//!         }
-//!         let mut actions = Vec::new();
-//!         state.legal_actions(&mut actions);
-//!         actions.len()
+//! fn count_actions<G: Game>(rules: &'static G::Rules) -> usize {
+//!     let mut state = G::new(rules, 2);
+//!     while state.turn() == azulejo::Turn::Chance {
+//!         state.play_chance(&mut azulejo::Generator::new(1));
 //!     }
+//!     let mut actions = Vec::new();
+//!     state.legal_actions(&mut actions);
+//!     actions.len()
 //! }
 //!
 //! let game: GameSpec = "azul:gray".parse()?;
-//! assert!((54..=120).contains(&game.visit(CountActions)));
+//! let actions = with_game!(game, |rules: &'static G::Rules| count_actions::<G>(rules));
+//! assert!((54..=120).contains(&actions));
 //! # Ok::<(), azulejo::SpecError>(())
 //! ```
 //!
@@ -60,6 +55,11 @@
 //! [`History`] is the course of a game, [`record`] its written form: records are written, read and verified there.
 //! [`testing`] checks games, [`for_each_game`] is the registry.
 #![forbid(unsafe_code)]
+
+#[macro_use]
+mod registry;
+#[macro_use]
+pub mod abilities;
 
 pub mod azul;
 pub mod bits;
@@ -94,5 +94,9 @@ pub use index::Indexed;
 pub use key::Keyed;
 pub use player::{MAX_PLAYERS, PerPlayer, Seat, leaders};
 pub use record::{End, Record};
+pub use registry::GameSpec;
 pub use seed::Generator;
-pub use spec::{GameSpec, GameVisitor, MOST_RULES, check_players, intern, spec_of, variant_of};
+pub use spec::{
+    MOST_RULES, changed_rules, check_players, check_seats, intern, names, rules_of, spec_of, variant_of,
+    variants, widest,
+};

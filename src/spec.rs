@@ -1,9 +1,8 @@
-//! Game specs: the text that names a game and its variant, and the registry of games.
+//! Game specs: the text that names a game and its variant.
 
 use std::any::{Any, TypeId};
 use std::collections::HashMap;
-use std::fmt;
-use std::str::FromStr;
+use std::ops::RangeInclusive;
 use std::sync::Mutex;
 
 use serde_json::Value;
@@ -11,101 +10,40 @@ use serde_json::Value;
 use crate::changes::Changes;
 use crate::error::{SpecError, StateError, excerpt, shortened};
 use crate::game::{Game, Rules};
+use crate::registry::GameSpec;
 
-/// Something that can be done with any game: generic code called from a [`GameSpec`] that is known at run time.
-pub trait GameVisitor {
-    /// What the visit returns.
-    type Output;
-
-    /// Called with the game that the spec names.
-    fn visit<G: Game>(self, rules: &'static G::Rules) -> Self::Output;
+/// Whether a spec names the game `G`, by its id.
+pub fn names<G: Game>(spec: &str) -> bool {
+    split_variant(spec).0 == G::ID
 }
 
-/// The registry: calls a macro with all games that exist, for each its name in [`GameSpec`] and its state's type.
+/// The rules of the game `G` that a spec names.
 ///
-/// Crates that ask more of a game than [`Game`] use it to build a visitor of their own.
-#[macro_export]
-macro_rules! for_each_game {
-    ($callback:ident) => {
-        $callback! {
-            Azul => $crate::azul::Azul,
-            SummerPavilion => $crate::summer_pavilion::SummerPavilion,
-            QueensGarden => $crate::queens_garden::QueensGarden,
-        }
-    };
-}
-
-/// Builds [`GameSpec`] from the registry.
-macro_rules! game_specs {
-    ($($name:ident => $game:ty,)+) => {
-        /// A game and the variant's rules. `FromStr` and `Display` are the spec: `azul:gray`, and with changed numbers
-        /// `azul:gray,rules={"column_bonus":10}`.
-        ///
-        /// Reading a spec opens no file. What specs from outside make the program hold for good is bounded
-        /// ([`MOST_RULES`]).
-        #[derive(Clone, Copy, Debug, PartialEq)]
-        pub enum GameSpec {
-            $(
-                #[doc = concat!("A variant of [`", stringify!($game), "`].")]
-                $name(&'static <$game as Game>::Rules),
-            )+
-        }
-
-        impl GameSpec {
-            /// The ids of all games.
-            pub const IDS: &'static [&'static str] = &[$(<$game as Game>::ID),+];
-
-            /// The named variants of all games, the default variant of each game first.
-            pub fn all() -> Vec<GameSpec> {
-                let mut all = Vec::new();
-                $(all.extend(<$game as Game>::Rules::variants().into_iter().map(|rules| GameSpec::$name(intern(rules))));)+
-                all
-            }
-
-            /// Calls the visitor with the game's type and rules.
-            pub fn visit<V: GameVisitor>(self, visitor: V) -> V::Output {
-                match self {
-                    $(GameSpec::$name(rules) => visitor.visit::<$game>(rules),)+
-                }
-            }
-
-            /// The same variant with these numbers of its rules changed.
-            ///
-            /// # Errors
-            /// A key or a value that the rules do not have, or too many different rules.
-            pub fn with_changes(self, changes: &Changes) -> Result<Self, SpecError> {
-                match self {
-                    $(GameSpec::$name(rules) => with_changes::<$game>(rules, changes).map(GameSpec::$name),)+
-                }
-            }
-
-            fn of_variant(id: &str, options: &[&str]) -> Result<Self, SpecError> {
-                $(if id == <$game as Game>::ID {
-                    refuse_file(<$game as Game>::ID, options)?;
-                    return Rules::from_options(options).map(|rules| GameSpec::$name(intern(rules)));
-                })+
-                Err(SpecError::Game { name: excerpt(id), known: Self::IDS.join(", ") })
-            }
-        }
-    };
-}
-
-for_each_game!(game_specs);
-
-impl FromStr for GameSpec {
-    type Err = SpecError;
-
-    fn from_str(text: &str) -> Result<Self, SpecError> {
-        let (variant, changes) = split_changes(text);
-        let (id, options) =
-            variant.split_once(':').map_or((variant, None), |(id, options)| (id, Some(options)));
-        let options: Vec<&str> = options.map(|all| all.split(',').collect()).unwrap_or_default();
-        let game = GameSpec::of_variant(id, &options)?;
-        match changes {
-            Some(changes) => game.with_changes(&game.visit(ReadChanges(changes))?),
-            None => Ok(game),
-        }
+/// # Errors
+/// A spec of another game, an option that the game does not have or cannot use, a rules file (reading a spec opens
+/// none), or changed numbers as [`changed_rules`] refuses them.
+pub fn rules_of<G: Game>(spec: &str) -> Result<&'static G::Rules, SpecError> {
+    if !names::<G>(spec) {
+        return Err(SpecError::unknown(spec, &[G::ID]));
     }
+    let (variant, changes) = split_changes(spec);
+    let options: Vec<&str> = split_variant(variant).1.map(|all| all.split(',').collect()).unwrap_or_default();
+    refuse_file(G::ID, &options)?;
+    let rules = intern(G::Rules::from_options(&options)?);
+    let Some(text) = changes else { return Ok(rules) };
+    let changes = serde_json::from_str(text).map_err(|error| unusable::<G>(text, error.to_string()))?;
+    changed_rules::<G>(rules, &changes)
+}
+
+/// The named variants of a game, the default variant first.
+pub fn variants<G: Game>() -> impl Iterator<Item = &'static G::Rules> {
+    G::Rules::variants().into_iter().map(intern)
+}
+
+/// A spec without changed numbers as the game's id, and the text of the options if there is one.
+fn split_variant(spec: &str) -> (&str, Option<&str>) {
+    let (variant, _) = split_changes(spec);
+    variant.split_once(':').map_or((variant, None), |(id, options)| (id, Some(options)))
 }
 
 /// The option with changed rules, a JSON object or, for those who read files, a file's name.
@@ -128,19 +66,11 @@ fn refuse_file(game: &'static str, options: &[&str]) -> Result<(), SpecError> {
     }
 }
 
-/// Reads the text of changed numbers.
-struct ReadChanges<'a>(&'a str);
-
-impl GameVisitor for ReadChanges<'_> {
-    type Output = Result<Changes, SpecError>;
-
-    fn visit<G: Game>(self, _rules: &'static G::Rules) -> Self::Output {
-        serde_json::from_str(self.0).map_err(|error| unusable::<G>(self.0, error.to_string()))
-    }
-}
-
-/// The rules with changed numbers.
-fn with_changes<G: Game>(
+/// The rules with these numbers changed.
+///
+/// # Errors
+/// A key or a value that the rules do not have, or too many different rules ([`MOST_RULES`]).
+pub fn changed_rules<G: Game>(
     rules: &'static G::Rules,
     changes: &Changes,
 ) -> Result<&'static G::Rules, SpecError> {
@@ -163,11 +93,6 @@ fn unusable<G: Game>(changes: &str, problem: String) -> SpecError {
 }
 
 impl GameSpec {
-    /// The variant without changed numbers.
-    pub fn variant(self) -> Self {
-        self.visit(PrintVariant).parse().expect("variants print as they parse")
-    }
-
     /// The game of a JSON state: what its keys `game` and `rules` say.
     ///
     /// # Errors
@@ -190,32 +115,6 @@ impl GameSpec {
                 ))
             }
         }
-    }
-}
-
-impl fmt::Display for GameSpec {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.visit(PrintSpec))
-    }
-}
-
-struct PrintVariant;
-
-impl GameVisitor for PrintVariant {
-    type Output = String;
-
-    fn visit<G: Game>(self, rules: &'static G::Rules) -> String {
-        variant_of::<G>(rules)
-    }
-}
-
-struct PrintSpec;
-
-impl GameVisitor for PrintSpec {
-    type Output = String;
-
-    fn visit<G: Game>(self, rules: &'static G::Rules) -> String {
-        spec_of::<G>(rules)
     }
 }
 
@@ -252,16 +151,31 @@ pub(crate) fn choose<'a>(
     }
 }
 
-/// Checks a number of players from outside.
+/// A number of players from outside, if the game seats so many.
 ///
 /// # Errors
-/// If it is not 2, 3 or 4.
-pub fn check_players(players: usize) -> Result<usize, SpecError> {
-    if (2..=crate::player::MAX_PLAYERS).contains(&players) {
-        Ok(players)
-    } else {
-        Err(SpecError::Players { players })
+/// If it does not.
+pub fn check_players<G: Game>(players: usize) -> Result<usize, SpecError> {
+    check_seats(players, G::PLAYERS)
+}
+
+/// A number of players from outside, if a game that seats these numbers of players seats so many.
+///
+/// # Errors
+/// If it does not.
+pub fn check_seats(players: usize, seats: RangeInclusive<usize>) -> Result<usize, SpecError> {
+    if seats.contains(&players) { Ok(players) } else { Err(SpecError::Players { players, seats }) }
+}
+
+/// The range from the fewest to the most players of several games.
+pub const fn widest(ranges: &[RangeInclusive<usize>]) -> RangeInclusive<usize> {
+    let (mut fewest, mut most, mut at) = (usize::MAX, 0, 0);
+    while at < ranges.len() {
+        let (first, last) = (*ranges[at].start(), *ranges[at].end());
+        (fewest, most) = (if first < fewest { first } else { fewest }, if last > most { last } else { most });
+        at += 1;
     }
+    fewest..=most
 }
 
 /// The most rules of one game that a program holds for specs with changed numbers, which may come from outside: a bound
@@ -311,7 +225,10 @@ mod tests {
         assert_eq!(error, "unknown option 'purple' of azul; known options: colored, gray, rules=FILE");
         assert!("azul:".parse::<GameSpec>().is_err());
         assert!("azul:gray,colored".parse::<GameSpec>().is_err());
-        assert_eq!(check_players(5).unwrap_err().to_string(), "5 players: the game seats 2, 3 or 4");
+        assert_eq!(
+            check_players::<crate::azul::Azul>(5).unwrap_err().to_string(),
+            "5 players: the game seats 2, 3 or 4"
+        );
     }
 
     #[test]

@@ -25,7 +25,7 @@ use crate::index::Indexed;
 use crate::key::Keyed;
 use crate::record::{End, Record};
 use crate::seed::{Generator, derive};
-use crate::spec::spec_of;
+use crate::spec::{spec_of, variants};
 
 /// The number of games that a test plays: `default`, or the environment variable `AZULEJO_TEST_GAMES`.
 ///
@@ -70,7 +70,8 @@ pub fn check_contract<G: Game>(rules: &'static G::Rules, players: usize, games: 
         let record = Record::new(&history, End::Finished, vec!["random".to_owned(); players], seed, index);
         let read = Record::from_line(&record.to_line()).expect("a written record reads back");
         assert_eq!(read, record);
-        read.verify().expect("a written record replays to its result");
+        let replayed = read.verified_history::<G>(rules).expect("a written record replays to its result");
+        assert_eq!(replayed, history);
     }
 }
 
@@ -171,10 +172,8 @@ pub fn check_keys<G: Keyed>(rules: &'static G::Rules, players: usize, games: u64
 
 /// Runs `test` for every named variant of a game and every number of players.
 pub fn for_each_variant<G: Game>(mut test: impl FnMut(&'static G::Rules, usize)) {
-    use crate::game::Rules;
-    for rules in G::Rules::variants() {
-        let rules = crate::spec::intern(rules);
-        for players in 2..=crate::MAX_PLAYERS {
+    for rules in variants::<G>() {
+        for players in G::PLAYERS {
             test(rules, players);
         }
     }

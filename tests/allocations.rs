@@ -1,25 +1,25 @@
 //! The engine plays whole games without allocating memory.
 
-use azulejo::{Encode, Game, GameSpec, GameVisitor, Generator, MAX_PLAYERS, Turn, for_each_game};
+use azulejo::{Encode, Game, GameSpec, Generator, Turn, spec_of, with_game};
 
-/// Plays random games; gives the number of allocations while playing.
-struct CountAllocations {
-    players: usize,
+/// The number of allocations while random games are played.
+fn allocations<G: Game>(rules: &'static G::Rules, players: usize) -> u64 {
+    let mut legal = Vec::with_capacity(G::MAX_LEGAL);
+    let mut scratch = Vec::with_capacity(G::MAX_LEGAL);
+    let mut rng = Generator::new(1);
+    let info = allocation_counter::measure(|| {
+        for _ in 0..20 {
+            play(G::new(rules, players), &mut rng, &mut legal, &mut scratch);
+        }
+    });
+    info.count_total
 }
 
-impl GameVisitor for CountAllocations {
-    type Output = u64;
-
-    fn visit<G: Game>(self, rules: &'static G::Rules) -> u64 {
-        let mut legal = Vec::with_capacity(G::MAX_LEGAL);
-        let mut scratch = Vec::with_capacity(G::MAX_LEGAL);
-        let mut rng = Generator::new(1);
-        let info = allocation_counter::measure(|| {
-            for _ in 0..20 {
-                play(G::new(rules, self.players), &mut rng, &mut legal, &mut scratch);
-            }
-        });
-        info.count_total
+/// Checks that no game of a variant allocates.
+fn check<G: Game>(rules: &'static G::Rules) {
+    for players in G::PLAYERS {
+        let found = allocations::<G>(rules, players);
+        assert_eq!(found, 0, "allocations in {}, {players} players", spec_of::<G>(rules));
     }
 }
 
@@ -53,13 +53,7 @@ fn play<G: Game>(
 #[test]
 fn no_game_allocates_while_it_is_played() {
     for spec in GameSpec::all() {
-        for players in 2..=MAX_PLAYERS {
-            assert_eq!(
-                spec.visit(CountAllocations { players }),
-                0,
-                "allocations in {spec}, {players} players"
-            );
-        }
+        with_game!(spec, |rules: &'static G::Rules| check::<G>(rules));
     }
 }
 
@@ -69,22 +63,21 @@ fn the_counter_counts() {
     assert_eq!(info.count_total, 1);
 }
 
-macro_rules! encodings {
-    ($($name:ident => $game:ty,)+) => {
-        #[test]
-        fn nothing_is_allocated_to_encode_a_state() {
-            for players in 2..=MAX_PLAYERS {
-                $(assert_eq!(encode_a_game::<$game>(players), 0, "allocations in {}", <$game as Game>::ID);)+
-            }
-        }
-    };
+#[test]
+fn nothing_is_allocated_to_encode_a_state() {
+    for spec in GameSpec::all().into_iter() {
+        with_game!(spec, |rules: &'static G::Rules| check_encoding::<G>(rules));
+    }
 }
 
-for_each_game!(encodings);
+fn check_encoding<G: Encode>(rules: &'static G::Rules) {
+    for players in G::PLAYERS {
+        assert_eq!(encode_a_game::<G>(rules, players), 0, "allocations in {}", spec_of::<G>(rules));
+    }
+}
 
 /// Encodes all states and actions of a random game; gives the number of allocations.
-fn encode_a_game<G: Encode>(players: usize) -> u64 {
-    let rules = azulejo::intern(<G::Rules as azulejo::Rules>::variants().swap_remove(0));
+fn encode_a_game<G: Encode>(rules: &'static G::Rules, players: usize) -> u64 {
     let mut legal = Vec::with_capacity(G::MAX_LEGAL);
     let mut features = Vec::with_capacity(G::MAX_ACTIVE);
     let (mut state, mut rng) = (G::new(rules, players), Generator::new(1));

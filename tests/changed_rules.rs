@@ -1,6 +1,6 @@
 //! Games with changed rules: records, states and specs hold the numbers themselves.
 
-use azulejo::{Game, GameSpec, GameVisitor, Record, testing};
+use azulejo::{Game, GameSpec, Record, testing, with_game};
 use serde_json::json;
 
 /// A spec with changed rules for each game.
@@ -10,14 +10,8 @@ const CHANGED: [&str; 3] = [
     r#"queens-garden:variant,rules={"expansion_price":3,"joker_awards":{"bench":4},"start_jokers":0}"#,
 ];
 
-struct Contract;
-
-impl GameVisitor for Contract {
-    type Output = ();
-
-    fn visit<G: Game>(self, rules: &'static G::Rules) {
-        (2..=4).for_each(|players| testing::check_contract::<G>(rules, players, 2, 1));
-    }
+fn check<G: Game>(rules: &'static G::Rules) {
+    G::PLAYERS.for_each(|players| testing::check_contract::<G>(rules, players, 2, 1));
 }
 
 #[test]
@@ -25,7 +19,7 @@ fn games_with_changed_rules_keep_the_contract() {
     for spec in CHANGED {
         let game: GameSpec = spec.parse().unwrap();
         assert_eq!(game.to_string(), spec);
-        game.visit(Contract);
+        with_game!(game, |rules: &'static G::Rules| check::<G>(rules));
     }
 }
 

@@ -1,6 +1,6 @@
 //! The examples of `docs/formats.md` are what the engine writes and reads.
 
-use azulejo::{Game, GameSpec, GameVisitor, Record};
+use azulejo::{Game, GameSpec, Record, with_game};
 use serde_json::Value;
 
 /// The JSON code blocks of a text.
@@ -13,15 +13,9 @@ fn blocks(text: &str) -> Vec<Value> {
 }
 
 /// Reads the example of a state and writes it again.
-struct ReadAndWrite(Value);
-
-impl GameVisitor for ReadAndWrite {
-    type Output = ();
-
-    fn visit<G: Game>(self, rules: &'static G::Rules) {
-        let state = G::from_json(rules, &self.0).unwrap_or_else(|error| panic!("{error} in {}", self.0));
-        assert_eq!(serde_json::to_value(state).expect("states are plain values"), self.0);
-    }
+fn read_and_write<G: Game>(rules: &'static G::Rules, example: &Value) {
+    let state = G::from_json(rules, example).unwrap_or_else(|error| panic!("{error} in {example}"));
+    assert_eq!(serde_json::to_value(state).expect("states are plain values"), *example);
 }
 
 #[test]
@@ -36,7 +30,7 @@ fn the_examples_of_records_and_states_are_right() {
             records += 1;
         } else {
             let spec: GameSpec = block["game"].as_str().unwrap().parse().unwrap();
-            spec.visit(ReadAndWrite(block));
+            with_game!(spec, |rules: &'static G::Rules| read_and_write::<G>(rules, &block));
             states += 1;
         }
     }

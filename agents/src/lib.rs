@@ -2,6 +2,7 @@
 #![cfg_attr(not(feature = "torch"), forbid(unsafe_code))]
 #![cfg_attr(feature = "torch", deny(unsafe_code))]
 
+pub mod abilities;
 pub mod agent;
 pub mod builder;
 pub mod evaluator;
@@ -27,4 +28,4 @@ pub mod weights;
 pub use agent::{Agent, AgentError, Decision, Limits, SearchSummary};
 pub use parameters::AgentSpecError;
 pub use playable::Playable;
-pub use registry::{AgentSpec, PlayableVisitor, visit_playable};
+pub use registry::AgentSpec;

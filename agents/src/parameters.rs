@@ -38,6 +38,18 @@ pub enum AgentSpecError {
         /// What was expected.
         expected: String,
     },
+    /// The game does not have what the agent chooses by.
+    #[error("agent '{agent}' cannot play {game}, which has no {ability}; agents that can: {others}")]
+    Ability {
+        /// The agent's spec.
+        agent: String,
+        /// The game's name.
+        game: &'static str,
+        /// What the game lacks.
+        ability: &'static str,
+        /// Agents that do without.
+        others: &'static str,
+    },
 }
 
 /// One parameter of an agent, for lists and help.

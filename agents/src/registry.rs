@@ -4,9 +4,9 @@ use std::fmt;
 use std::str::FromStr;
 
 use azulejo::azul::Azul;
+use azulejo::excerpt;
 use azulejo::queens_garden::QueensGarden;
 use azulejo::summer_pavilion::SummerPavilion;
-use azulejo::{GameSpec, excerpt};
 
 use crate::agent::Agent;
 use crate::builder::AgentBuilder;
@@ -39,27 +39,13 @@ impl Playable for QueensGarden {
     });
 }
 
-/// Something that can be done with any playable game that a [`GameSpec`] names at run time.
-pub trait PlayableVisitor {
-    /// What the visit gives.
-    type Output;
-
-    /// Called with the game that the spec names.
-    fn visit<G: Playable>(self, rules: &'static G::Rules) -> Self::Output;
-}
-
-macro_rules! playables {
-    ($($name:ident => $game:ty,)+) => {
-        /// Calls the visitor with the type and the rules of the game that the spec names.
-        pub fn visit_playable<V: PlayableVisitor>(game: GameSpec, visitor: V) -> V::Output {
-            match game {
-                $(GameSpec::$name(rules) => visitor.visit::<$game>(rules),)+
-            }
-        }
+macro_rules! fill_in_all {
+    ($($name:ident => $game:ty: $($ability:ident)*,)+) => {
+        $(crate::fill_in!($game: $($ability)*);)+
     };
 }
 
-azulejo::for_each_game!(playables);
+azulejo::for_each_game!(fill_in_all);
 
 /// Declares the agents that exist: a line an agent.
 macro_rules! agents {
@@ -93,7 +79,11 @@ macro_rules! agents {
                 }
             }
 
-            fn weights_of<G: Playable>(&self) -> Result<Option<toml::Table>, AgentSpecError> {
+            /// The weights of the agent's evaluation of a game, as a TOML table; `None` if it has none.
+            ///
+            /// # Errors
+            /// If they are to come from a file that is missing or does not fit.
+            pub fn weights<G: Playable>(&self) -> Result<Option<toml::Table>, AgentSpecError> {
                 match self {
                     $(AgentSpec::$name(parameters) => parameters.weights::<G>(),)+
                 }
@@ -107,14 +97,6 @@ macro_rules! agents {
                 match self {
                     $(AgentSpec::$name(parameters) => parameters.change(key, value),)+
                 }
-            }
-
-            /// The weights of the agent's evaluation of a game, as a TOML table; `None` if it has none.
-            ///
-            /// # Errors
-            /// If they are to come from a file that is missing or does not fit.
-            pub fn weights(&self, game: GameSpec) -> Result<Option<toml::Table>, AgentSpecError> {
-                visit_playable(game, WeightsOf(self))
             }
         }
 
@@ -140,16 +122,6 @@ macro_rules! agents {
             }
         }
     };
-}
-
-struct WeightsOf<'a>(&'a AgentSpec);
-
-impl PlayableVisitor for WeightsOf<'_> {
-    type Output = Result<Option<toml::Table>, AgentSpecError>;
-
-    fn visit<G: Playable>(self, _rules: &'static G::Rules) -> Self::Output {
-        self.0.weights_of::<G>()
-    }
 }
 
 agents! {

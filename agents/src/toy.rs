@@ -4,6 +4,7 @@
 //! of its outcomes. Actions and outcomes are numbered from 0.
 
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use azulejo::{
@@ -151,6 +152,7 @@ impl Game for Toy {
 
     const ID: &'static str = "toy";
     const NAME: &'static str = "Toy";
+    const PLAYERS: RangeInclusive<usize> = 1..=4;
     const MAX_LEGAL: usize = 64;
 
     fn new(rules: &'static ToyRules, players: usize) -> Self {

@@ -1,22 +1,15 @@
 //! Speed of the rules: whole random games of every variant and number of players.
 
-use azulejo::{Game, GameSpec, GameVisitor, Generator, MAX_PLAYERS, Turn};
+use azulejo::{Game, GameSpec, Generator, Turn, spec_of, with_game};
 use criterion::{Criterion, criterion_group, criterion_main};
 
-struct RandomGame<'a> {
-    criterion: &'a mut Criterion,
-    name: String,
-    players: usize,
-}
-
-impl GameVisitor for RandomGame<'_> {
-    type Output = ();
-
-    fn visit<G: Game>(self, rules: &'static G::Rules) {
+fn random_game<G: Game>(criterion: &mut Criterion, rules: &'static G::Rules) {
+    for players in G::PLAYERS {
+        let name = format!("random game/{}/{players}", spec_of::<G>(rules));
         let (mut rng, mut buffer) = (Generator::new(1), Vec::new());
-        self.criterion.bench_function(&self.name, |bencher| {
+        criterion.bench_function(&name, |bencher| {
             bencher.iter(|| {
-                let mut state = G::new(rules, self.players);
+                let mut state = G::new(rules, players);
                 while state.turn() != Turn::Over {
                     state.play_random(&mut rng, &mut buffer);
                 }
@@ -28,10 +21,7 @@ impl GameVisitor for RandomGame<'_> {
 
 fn random_games(criterion: &mut Criterion) {
     for game in GameSpec::all() {
-        for players in 2..=MAX_PLAYERS {
-            let name = format!("random game/{game}/{players}");
-            game.visit(RandomGame { criterion, name, players });
-        }
+        with_game!(game, |rules: &'static G::Rules| random_game::<G>(criterion, rules));
     }
 }
 

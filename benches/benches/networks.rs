@@ -1,63 +1,53 @@
 //! Speed of networks: judging a state, and a choice by tree search, for every game and number of players, and a network of a
 //! size that others measure, too.
 
-use azulejo::{GameSpec, Generator, MAX_PLAYERS, Parts, Turn};
+use azulejo::{Game, GameSpec, Generator, MAX_PLAYERS, Parts, Turn, spec_of, with_game};
 use azulejo_agents::evaluator::{Evaluator, Utility};
 use azulejo_agents::neural::{
     Embedded, Inference, Network, NetworkEvaluator, NeuralParameters, Shape, seated, shape_of,
 };
 use azulejo_agents::valuation::Horizon;
-use azulejo_agents::{Limits, Playable, PlayableVisitor, visit_playable};
+use azulejo_agents::{Limits, Playable};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 /// Simulations of one measured search.
 const SIMULATIONS: u64 = 200;
 
-struct Measure<'a> {
-    criterion: &'a mut Criterion,
-    name: String,
-    players: usize,
-}
-
-impl PlayableVisitor for Measure<'_> {
-    type Output = ();
-
-    fn visit<G: Playable>(self, rules: &'static G::Rules) {
-        let network = Embedded::new(Network::untrained(shape_of::<G>(256, 1), 1));
-        let mut opening = G::new(rules, self.players);
-        let mut rng = Generator::new(1);
-        while opening.turn() == Turn::Chance {
-            opening.play_chance(&mut rng);
-        }
-        let mut evaluator = NetworkEvaluator::<G>::new(&network, Horizon::Here, Utility { margin: 0.0 });
-        let (mut actions, mut shares) = (Vec::new(), Vec::new());
-        let mut group = self.criterion.benchmark_group("network");
-        group.throughput(Throughput::Elements(1));
-        group.bench_function(format!("inference/{}", self.name), |bencher| {
-            bencher.iter(|| {
-                opening.legal_actions(&mut actions);
-                evaluator.policy(&opening, &mut actions, &mut shares, &mut rng);
-                evaluator.value(&opening)
-            });
-        });
-        let parameters = NeuralParameters { sims: Some(SIMULATIONS), ..NeuralParameters::default() };
-        let mut agent = seated::<G>(&parameters, &network);
-        group.throughput(Throughput::Elements(SIMULATIONS)).sample_size(20);
-        group.bench_function(format!("search/{}", self.name), |bencher| {
-            bencher.iter(|| {
-                agent.new_game(1);
-                agent.choose(&opening, &Limits::default()).expect("a player is to move").action
-            });
-        });
+fn measure<G: Playable>(criterion: &mut Criterion, rules: &'static G::Rules, players: usize) {
+    let name = format!("{}/{players}", spec_of::<G>(rules));
+    let network = Embedded::new(Network::untrained(shape_of::<G>(256, 1), 1));
+    let mut opening = G::new(rules, players);
+    let mut rng = Generator::new(1);
+    while opening.turn() == Turn::Chance {
+        opening.play_chance(&mut rng);
     }
+    let mut evaluator = NetworkEvaluator::<G>::new(&network, Horizon::Here, Utility { margin: 0.0 });
+    let (mut actions, mut shares) = (Vec::new(), Vec::new());
+    let mut group = criterion.benchmark_group("network");
+    group.throughput(Throughput::Elements(1));
+    group.bench_function(format!("inference/{name}"), |bencher| {
+        bencher.iter(|| {
+            opening.legal_actions(&mut actions);
+            evaluator.policy(&opening, &mut actions, &mut shares, &mut rng);
+            evaluator.value(&opening)
+        });
+    });
+    let parameters = NeuralParameters { sims: Some(SIMULATIONS), ..NeuralParameters::default() };
+    let mut agent = seated::<G>(&parameters, &network);
+    group.throughput(Throughput::Elements(SIMULATIONS)).sample_size(20);
+    group.bench_function(format!("search/{name}"), |bencher| {
+        bencher.iter(|| {
+            agent.new_game(1);
+            agent.choose(&opening, &Limits::default()).expect("a player is to move").action
+        });
+    });
 }
 
 fn networks(criterion: &mut Criterion) {
     for game in GameSpec::all() {
-        for players in 2..=MAX_PLAYERS {
-            let name = format!("{game}/{players}");
-            visit_playable(game, Measure { criterion, name, players });
-        }
+        with_game!(game, |rules: &'static G::Rules| {
+            <G as Game>::PLAYERS.for_each(|players| measure::<G>(criterion, rules, players));
+        });
     }
 }
 

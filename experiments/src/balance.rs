@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use azulejo::{Changes, GameSpec};
+use azulejo_agents::AgentSpec;
 use azulejo_agents::heuristic::Heuristic;
-use azulejo_agents::{AgentSpec, Playable, PlayableVisitor, visit_playable};
 use serde::{Deserialize, Serialize};
 
 use crate::measures::{Named, mean};
@@ -16,20 +16,10 @@ use crate::stats::Estimate;
 use crate::summary::{AgentSummary, Summary};
 
 /// The agents of a game's strategies: the plain evaluation first.
-pub fn strategies(game: GameSpec) -> Vec<AgentSpec> {
-    let specs = visit_playable(game, Strategies).into_iter();
+pub fn strategies<G: Heuristic>() -> Vec<AgentSpec> {
+    let named = G::STRATEGIES.iter().map(|it| format!("greedy:strategy={}", it.name));
+    let specs = ["greedy".to_owned()].into_iter().chain(named);
     specs.map(|spec| spec.parse().expect("strategies have plain names")).collect()
-}
-
-struct Strategies;
-
-impl PlayableVisitor for Strategies {
-    type Output = Vec<String>;
-
-    fn visit<G: Playable>(self, _rules: &'static G::Rules) -> Vec<String> {
-        let named = <G as Heuristic>::STRATEGIES.iter().map(|it| format!("greedy:strategy={}", it.name));
-        ["greedy".to_owned()].into_iter().chain(named).collect()
-    }
 }
 
 /// A variant with changed numbers.

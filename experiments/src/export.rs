@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use azulejo::{GameSpec, Record, encoding_hash};
+use azulejo::{GameSpec, Record, encoding_hash, with_game};
+use azulejo_agents::Playable;
 use azulejo_agents::neural::{Example, from_bytes, read_about, to_onnx};
-use azulejo_agents::{Playable, PlayableVisitor, visit_playable};
 use safetensors::tensor::{Dtype, TensorView, serialize};
 use thiserror::Error;
 
@@ -75,7 +75,8 @@ impl Export {
         let mut export: Option<Export> = None;
         each_record(files, |record| {
             let game = record.spec().map_err(|error| error.to_string())?;
-            let rows = visit_playable(game, Derive { record, search_values })?;
+            let rows =
+                with_game!(game, |rules: &'static G::Rules| Rows::derive::<G>(record, rules, search_values))?;
             let all = export.get_or_insert_with(|| Export::new(&rows));
             if all.game != rows.game {
                 return Err(format!("found a game of {}, expected {}", rows.game, all.game));
@@ -164,21 +165,15 @@ pub fn write_onnx(net: &Path, model: &Path) -> Result<(), ExportError> {
     let bytes = fs::read(net).map_err(|error| unreadable(error.to_string()))?;
     let about = read_about(&bytes).map_err(|error| unreadable(error.to_string()))?;
     let game: GameSpec = about.game.parse().map_err(|error| unreadable(format!("{error}")))?;
-    let converted = visit_playable(game, Convert(&bytes)).map_err(unreadable)?;
+    let converted = with_game!(game, |_rules: &'static G::Rules| convert::<G>(&bytes)).map_err(unreadable)?;
     let written = fs::write(model, converted);
     written.map_err(|error| ExportError::File { path: model.to_owned(), problem: error.to_string() })
 }
 
 /// Turns the bytes of a weights file into those of an ONNX model.
-struct Convert<'a>(&'a [u8]);
-
-impl PlayableVisitor for Convert<'_> {
-    type Output = Result<Vec<u8>, String>;
-
-    fn visit<G: Playable>(self, _rules: &'static G::Rules) -> Self::Output {
-        let (network, about) = from_bytes::<G>(self.0).map_err(|error| error.to_string())?;
-        Ok(to_onnx(&network, &about))
-    }
+fn convert<G: Playable>(bytes: &[u8]) -> Result<Vec<u8>, String> {
+    let (network, about) = from_bytes::<G>(bytes).map_err(|error| error.to_string())?;
+    Ok(to_onnx(&network, &about))
 }
 
 /// Reads record files from the first line to the last; a record may be refused.
@@ -211,16 +206,13 @@ struct Rows {
     examples: Vec<Example>,
 }
 
-struct Derive<'a> {
-    record: &'a Record,
-    search_values: SearchValues,
-}
-
-impl PlayableVisitor for Derive<'_> {
-    type Output = Result<Rows, String>;
-
-    fn visit<G: Playable>(self, rules: &'static G::Rules) -> Self::Output {
-        let examples = examples::<G>(self.record, rules, self.search_values)?;
+impl Rows {
+    fn derive<G: Playable>(
+        record: &Record,
+        rules: &'static G::Rules,
+        search_values: SearchValues,
+    ) -> Result<Self, String> {
+        let examples = examples::<G>(record, rules, search_values)?;
         Ok(Rows { game: G::ID, encoding: format!("{:016x}", encoding_hash::<G>()), examples })
     }
 }
@@ -235,7 +227,7 @@ mod tests {
     use crate::record_file::{Encoding, RecordWriter};
 
     fn records(path: &Path, game: &str) {
-        let table = (game.parse().unwrap(), 2);
+        let table = (game, 2);
         let plan = Plan::selfplay(table, &["greedy".parse().unwrap()], 2, 3, Rotation::Fixed).unwrap();
         let mut player = job_player(&plan).unwrap();
         let mut writer = RecordWriter::create(path, Encoding::Plain).unwrap();

@@ -6,7 +6,9 @@
 //! [`engine`], the reading of record files in [`record_file`].
 #![forbid(unsafe_code)]
 
+pub mod abilities;
 pub mod balance;
+pub mod display;
 pub mod engine;
 pub mod export;
 pub mod following_agent;
@@ -30,7 +32,6 @@ pub mod stats;
 pub mod stream;
 pub mod study;
 pub mod summary;
-pub mod tabletop;
 pub mod terminal;
 pub mod train;
 pub mod tune;

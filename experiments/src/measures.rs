@@ -282,8 +282,7 @@ mod tests {
     #[test]
     fn means_are_those_of_the_records() {
         let agents = ["greedy".parse().unwrap(), "random".parse().unwrap()];
-        let table = ("azul".parse().unwrap(), 3);
-        let mut plan = Plan::tournament(table, &agents, 12, 3, Pairing::All).unwrap();
+        let mut plan = Plan::tournament(("azul", 3), &agents, 12, 3, Pairing::All).unwrap();
         plan.statistics = Statistics::Kept;
         let (mut measures, mut player) = (Measures::new(&plan), job_player(&plan).unwrap());
         let (mut first, mut random, mut margins) = (Vec::new(), Vec::new(), Vec::new());

@@ -10,13 +10,13 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use azulejo_agents::AgentSpecError;
 use rayon::ThreadPoolBuilder;
 
-use crate::game_loop::{Played, job_player};
+use crate::game_loop::{Arena, Played};
 use crate::plan::Plan;
 
 /// How many games further than the first one that has not ended a thread may be: a bound on what waits in memory.
 const AHEAD: u64 = 4096;
 
-/// Plays the games of a plan from index `first` on `threads` threads and gives them to `sink` in index order,
+/// Plays the games of a plan in its arena from index `first` on `threads` threads and gives them to `sink` in index order,
 /// whatever order they end in.
 ///
 /// `prepare` turns a game into what the sink takes, on the thread that played it. The sink is called by whichever
@@ -33,7 +33,7 @@ const AHEAD: u64 = 4096;
 /// # Panics
 /// If the system gives the program no threads, or if an agent or the sink panics.
 pub fn play_in_order<T: Send, E: From<AgentSpecError> + Send>(
-    plan: &Plan,
+    (arena, plan): (&dyn Arena, &Plan),
     first: u64,
     threads: NonZeroUsize,
     stop: &AtomicBool,
@@ -45,7 +45,7 @@ pub fn play_in_order<T: Send, E: From<AgentSpecError> + Send>(
     let pool =
         ThreadPoolBuilder::new().num_threads(threads.get()).build().expect("the system starts threads");
     pool.broadcast(|_| {
-        let mut player = job_player(plan);
+        let mut player = arena.player(plan);
         while !stop.load(Ordering::Relaxed) {
             let index = next.fetch_add(1, Ordering::Relaxed);
             if index >= plan.games {
@@ -149,10 +149,15 @@ impl<T, E, S: FnMut(T) -> Result<ControlFlow<()>, E>> Queue<T, E, S> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game_loop::arena;
     use crate::plan::Rotation;
 
+    fn azul() -> Box<dyn Arena> {
+        arena("azul".parse().unwrap())
+    }
+
     fn plan(agent: &str, games: u64) -> Plan {
-        let table = ("azul".parse().unwrap(), 2);
+        let table = ("azul", 2);
         Plan::selfplay(table, &[agent.parse().unwrap()], games, 3, Rotation::Fixed).unwrap()
     }
 
@@ -160,7 +165,7 @@ mod tests {
         let (stop, mut seen) = (AtomicBool::new(false), Vec::new());
         let threads = NonZeroUsize::new(threads).unwrap();
         let end = play_in_order(
-            plan,
+            (&*azul(), plan),
             first,
             threads,
             &stop,
@@ -188,7 +193,8 @@ mod tests {
                 let flow = if index == 20 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
                 Ok::<_, AgentSpecError>(flow)
             };
-            let end = play_in_order(&plan, 0, threads, &stop, |played| played.record.index, sink).unwrap();
+            let end = play_in_order((&*azul(), &plan), 0, threads, &stop, |played| played.record.index, sink)
+                .unwrap();
             assert_eq!((end, taken), (21, 21));
         }
     }
@@ -212,7 +218,7 @@ mod tests {
     #[test]
     fn the_first_error_ends_the_run() {
         let (plan, stop) = (plan("greedy:weights=absent.toml", 10), AtomicBool::new(false));
-        let result = play_in_order(&plan, 0, NonZeroUsize::MIN, &stop, drop, |()| go_on());
+        let result = play_in_order((&*azul(), &plan), 0, NonZeroUsize::MIN, &stop, drop, |()| go_on());
         assert!(result.unwrap_err().to_string().contains("absent.toml"));
     }
 
@@ -226,7 +232,7 @@ mod tests {
             if index == 20 { Err(full.clone()) } else { go_on() }
         };
         let threads = NonZeroUsize::new(3).unwrap();
-        let result = play_in_order(&plan, 0, threads, &stop, |played| played.record.index, sink);
+        let result = play_in_order((&*azul(), &plan), 0, threads, &stop, |played| played.record.index, sink);
         assert_eq!((result, taken), (Err(full), 21));
     }
 
@@ -236,6 +242,6 @@ mod tests {
         let (plan, stop) = (plan("random", 100_000), AtomicBool::new(false));
         let prepare = |played: Played| assert!(played.record.index != 20, "a broken agent");
         let threads = NonZeroUsize::new(3).unwrap();
-        let _ = play_in_order(&plan, 0, threads, &stop, prepare, |()| go_on());
+        let _ = play_in_order((&*azul(), &plan), 0, threads, &stop, prepare, |()| go_on());
     }
 }

@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use azulejo::record::RecordError;
-use azulejo::{Changes, GameSpec, Record, SpecError, excerpt};
+use azulejo::{Changes, Game, GameSpec, Record, SpecError, changed_rules, excerpt, rules_of};
 use azulejo_agents::settings::{parse_settings, read_settings};
 use thiserror::Error;
 
@@ -52,6 +52,16 @@ pub fn read_game(spec: &str) -> Result<GameSpec, RulesFileError> {
     let (variant, changes) = resolved(spec)?;
     let game: GameSpec = variant.parse()?;
     Ok(changes.map_or(Ok(game), |changes| game.with_changes(&changes))?)
+}
+
+/// Reads a spec of the game `G`, as [`read_game`] does that of any registered game.
+///
+/// # Errors
+/// A spec or a file that cannot be used, or a spec of another game.
+pub fn read_rules<G: Game>(spec: &str) -> Result<&'static G::Rules, RulesFileError> {
+    let (variant, changes) = resolved(spec)?;
+    let rules = rules_of::<G>(&variant)?;
+    Ok(changes.map_or(Ok(rules), |changes| changed_rules::<G>(rules, &changes))?)
 }
 
 /// The changed numbers in a file.

@@ -7,12 +7,12 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-use azulejo::Record;
+use azulejo::{Record, SpecError};
 use azulejo_agents::settings::{parse_settings, read_settings};
 use azulejo_agents::{AgentSpec, AgentSpecError};
 use thiserror::Error;
 
-use crate::game_loop::{Fault, JobPlayer, Played, job_player};
+use crate::game_loop::{Arena, Fault, JobPlayer, Played};
 use crate::machine::{self, Invocation};
 use crate::manifest::{Difference, Manifest, Status};
 use crate::measures::Measures;
@@ -66,6 +66,9 @@ pub enum RunError {
     /// The plan and the anchor do not fit.
     #[error(transparent)]
     Plan(#[from] PlanError),
+    /// The game does not seat so many players.
+    #[error(transparent)]
+    Players(#[from] SpecError),
 }
 
 /// Whether a run begins or goes on.
@@ -80,6 +83,8 @@ pub enum Start {
 /// Where and how a plan is played.
 #[derive(Debug)]
 pub struct Run<'a> {
+    /// The game.
+    pub arena: &'a dyn Arena,
     /// What is played.
     pub plan: &'a Plan,
     /// Its manifest.
@@ -126,8 +131,9 @@ pub fn run(
     watch: &mut dyn Watch,
 ) -> Result<(Summary, Status), RunError> {
     // Agents that cannot be built are found before anything is written.
+    run.arena.check_players(run.plan.players)?;
     let plan = Plan { statistics: Statistics::Kept, ..run.plan.clone() };
-    let player = job_player(&plan)?;
+    let player = run.arena.player(&plan)?;
     prepare(run, start)?;
     run.invocation.append(run.directory).map_err(io_error(&run.directory.join(machine::FILE)))?;
     let mut books = Books::open(run)?;
@@ -136,7 +142,7 @@ pub fn run(
     let mut writer = match start {
         Start::New => RecordWriter::create(&records, run.encoding)?,
         Start::Resume => RecordWriter::resume(&records, run.encoding, |record| {
-            let played = recall(run.plan, &*player, first, record)?;
+            let played = recall(run, &*player, first, record)?;
             first += 1;
             books.enter(&played).map_err(|error| error.to_string())
         })?,
@@ -155,7 +161,9 @@ pub fn run(
         Ok::<_, RunError>(books.flow())
     };
     let next = match first_flow {
-        ControlFlow::Continue(()) => play_in_order(&plan, first, run.threads, stop, write_out, play_on),
+        ControlFlow::Continue(()) => {
+            play_in_order((run.arena, &plan), first, run.threads, stop, write_out, play_on)
+        }
         ControlFlow::Break(()) => Ok(first),
     };
     watch.end();
@@ -215,12 +223,13 @@ fn io_error(path: &Path) -> impl FnOnce(io::Error) -> RunError {
 }
 
 /// The plan's game with this index, by the record found in the directory.
-fn recall(plan: &Plan, player: &dyn JobPlayer, index: u64, record: Record) -> Result<Played, String> {
+fn recall(run: &Run<'_>, player: &dyn JobPlayer, index: u64, record: Record) -> Result<Played, String> {
+    let plan = run.plan;
     if index >= plan.games {
         return Err(format!("a record behind the run's {} games", plan.games));
     }
-    let expected = (plan.game.to_string(), plan.players, plan.specs(&plan.job(index)), plan.seed, index);
-    let game = record.spec().map_err(|error| error.to_string())?.to_string();
+    let expected = (plan.game.clone(), plan.players, plan.specs(&plan.job(index)), plan.seed, index);
+    let game = run.arena.spec_in(&record).map_err(|error| error.to_string())?;
     let found = (game, record.players, record.agents.clone(), record.seed, record.index);
     if found != expected {
         return Err(format!("found {found:?}, expected {expected:?}"));

@@ -5,17 +5,17 @@ use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use azulejo::{Game, GameSpec, GameVisitor, Generator, Turn};
+use azulejo::{Game, GameSpec, Generator, Turn, with_game};
 use azulejo_agents::evaluator::{Evaluator, Utility};
 use azulejo_agents::neural::{
     CpuTrainer, Embedded, Example, Network, NetworkEvaluator, NeuralParameters, Trainer, TrainerSettings,
     TrainerState, seated, shape_of,
 };
 use azulejo_agents::valuation::Horizon;
-use azulejo_agents::{Agent, AgentSpec, AgentSpecError, Limits, Playable, PlayableVisitor, visit_playable};
+use azulejo_agents::{Agent, AgentSpec, AgentSpecError, Limits, Playable};
 use serde::Serialize;
 
-use crate::game_loop::Played;
+use crate::game_loop::{Played, arena};
 use crate::parallel::play_in_order;
 use crate::plan::{Plan, Rotation};
 use crate::stats::{Estimate, Interval, estimate_keys};
@@ -134,10 +134,24 @@ impl Benchmark {
         let speed = |threads, values| self.speed(bench, threads, values);
         Ok(match self {
             Benchmark::Random => {
-                vec![speed(one, bench.game.visit(RandomGames { bench, count: |_| 1 }))]
+                vec![speed(
+                    one,
+                    with_game!(bench.game, |rules: &'static G::Rules| random_speeds::<G>(
+                        rules,
+                        bench,
+                        |_| 1
+                    )),
+                )]
             }
             Benchmark::RandomActions => {
-                vec![speed(one, bench.game.visit(RandomGames { bench, count: |actions| actions }))]
+                vec![speed(
+                    one,
+                    with_game!(bench.game, |rules: &'static G::Rules| random_speeds::<G>(
+                        rules,
+                        bench,
+                        |actions| actions
+                    )),
+                )]
             }
             Benchmark::MctsRandom => {
                 vec![speed(one, search_speed(bench, "mcts:rollout=random,select=uct,prior=0")?)]
@@ -145,10 +159,19 @@ impl Benchmark {
             Benchmark::MctsGreedy => {
                 vec![speed(one, search_speed(bench, "mcts:rollout=greedy,select=uct,prior=0")?)]
             }
-            Benchmark::MctsNet => vec![speed(one, visit_playable(bench.game, NetSearches(bench)))],
+            Benchmark::MctsNet => vec![speed(
+                one,
+                with_game!(bench.game, |rules: &'static G::Rules| net_search_speeds::<G>(rules, bench)),
+            )],
             Benchmark::Minimax => vec![speed(one, search_speed(bench, "minimax")?)],
-            Benchmark::Inference1 => vec![speed(one, visit_playable(bench.game, Inference(bench)))],
-            Benchmark::Training => vec![speed(one, visit_playable(bench.game, TrainingSteps(bench)))],
+            Benchmark::Inference1 => vec![speed(
+                one,
+                with_game!(bench.game, |rules: &'static G::Rules| inference_speeds::<G>(rules, bench)),
+            )],
+            Benchmark::Training => vec![speed(
+                one,
+                with_game!(bench.game, |rules: &'static G::Rules| training_speeds::<G>(rules, bench)),
+            )],
             Benchmark::Selfplay => {
                 let mut threads = vec![one, bench.threads];
                 threads.dedup();
@@ -207,61 +230,35 @@ pub fn random_game<G: Game>(
 
 /// Plays `games` random games from a fixed seed and gives the number of their actions.
 pub fn random_games(game: GameSpec, players: usize, games: u64) -> u64 {
-    game.visit(FixedGames { players, games })
+    with_game!(game, |rules: &'static G::Rules| fixed_games::<G>(rules, players, games))
 }
 
-struct FixedGames {
-    players: usize,
-    games: u64,
-}
-
-impl GameVisitor for FixedGames {
-    type Output = u64;
-
-    fn visit<G: Game>(self, rules: &'static G::Rules) -> u64 {
-        let (mut rng, mut buffer) = (Stream::Speed.generator(SEED, &[]), Vec::new());
-        (0..self.games).map(|_| random_game::<G>(rules, self.players, &mut rng, &mut buffer)).sum()
-    }
+fn fixed_games<G: Game>(rules: &'static G::Rules, players: usize, games: u64) -> u64 {
+    let (mut rng, mut buffer) = (Stream::Speed.generator(SEED, &[]), Vec::new());
+    (0..games).map(|_| random_game::<G>(rules, players, &mut rng, &mut buffer)).sum()
 }
 
 /// Random games, counted by a function of the number of their actions.
-struct RandomGames<'a> {
-    bench: &'a Bench,
+fn random_speeds<G: Game>(
+    rules: &'static G::Rules,
+    bench: &Bench,
     count: fn(u64) -> u64,
-}
-
-impl GameVisitor for RandomGames<'_> {
-    type Output = [f64; REPETITIONS];
-
-    fn visit<G: Game>(self, rules: &'static G::Rules) -> Self::Output {
-        /// So many that reading the clock costs nothing.
-        const GAMES: u64 = 32;
-        let (mut rng, mut buffer) = (Stream::Speed.generator(SEED, &[]), Vec::new());
-        repeat(self.bench.slice, || {
-            let mut game =
-                || (self.count)(random_game::<G>(rules, self.bench.players, &mut rng, &mut buffer));
-            (0..GAMES).map(|_| game()).sum()
-        })
-    }
+) -> [f64; REPETITIONS] {
+    /// So many that reading the clock costs nothing.
+    const GAMES: u64 = 32;
+    let (mut rng, mut buffer) = (Stream::Speed.generator(SEED, &[]), Vec::new());
+    repeat(bench.slice, || {
+        let mut game = || count(random_game::<G>(rules, bench.players, &mut rng, &mut buffer));
+        (0..GAMES).map(|_| game()).sum()
+    })
 }
 
 /// Simulations per second of an agent that searches, from the opening after the first deal.
 fn search_speed(bench: &Bench, agent: &str) -> Result<[f64; REPETITIONS], AgentSpecError> {
     let agent: AgentSpec = agent.parse()?;
-    visit_playable(bench.game, Searches { bench, agent })
-}
-
-struct Searches<'a> {
-    bench: &'a Bench,
-    agent: AgentSpec,
-}
-
-impl PlayableVisitor for Searches<'_> {
-    type Output = Result<[f64; REPETITIONS], AgentSpecError>;
-
-    fn visit<G: Playable>(self, rules: &'static G::Rules) -> Self::Output {
-        Ok(search_speeds(self.bench, rules, &mut *self.agent.build::<G>()?))
-    }
+    with_game!(bench.game, |rules: &'static G::Rules| {
+        Ok(search_speeds::<G>(bench, rules, &mut *agent.build()?))
+    })
 }
 
 fn search_speeds<G: Playable>(
@@ -289,15 +286,9 @@ fn network<G: Playable>() -> Network {
     Network::untrained(shape_of::<G>(256, 1), SEED)
 }
 
-struct NetSearches<'a>(&'a Bench);
-
-impl PlayableVisitor for NetSearches<'_> {
-    type Output = [f64; REPETITIONS];
-
-    fn visit<G: Playable>(self, rules: &'static G::Rules) -> Self::Output {
-        let mut agent = seated::<G>(&NeuralParameters::default(), &Embedded::new(network::<G>()));
-        search_speeds(self.0, rules, &mut *agent)
-    }
+fn net_search_speeds<G: Playable>(rules: &'static G::Rules, bench: &Bench) -> [f64; REPETITIONS] {
+    let mut agent = seated::<G>(&NeuralParameters::default(), &Embedded::new(network::<G>()));
+    search_speeds(bench, rules, &mut *agent)
 }
 
 /// Every state of some random games.
@@ -314,63 +305,48 @@ fn random_states<G: Playable>(rules: &'static G::Rules, players: usize, count: u
     states
 }
 
-struct Inference<'a>(&'a Bench);
-
-impl PlayableVisitor for Inference<'_> {
-    type Output = [f64; REPETITIONS];
-
-    fn visit<G: Playable>(self, rules: &'static G::Rules) -> Self::Output {
-        let states = random_states::<G>(rules, self.0.players, 500);
-        let mut evaluator = NetworkEvaluator::<G>::new(
-            &Embedded::new(network::<G>()),
-            Horizon::Here,
-            Utility { margin: 0.0 },
-        );
-        let (mut actions, mut shares) = (Vec::new(), Vec::new());
-        let mut rng = Stream::Speed.generator(SEED, &[1]);
-        repeat(self.0.slice, || {
-            for state in &states {
-                std::hint::black_box(evaluator.value(state));
-                if let Turn::Player(_) = state.turn() {
-                    state.legal_actions(&mut actions);
-                    evaluator.policy(state, &mut actions, &mut shares, &mut rng);
-                    std::hint::black_box(&shares);
-                }
+fn inference_speeds<G: Playable>(rules: &'static G::Rules, bench: &Bench) -> [f64; REPETITIONS] {
+    let states = random_states::<G>(rules, bench.players, 500);
+    let network = Embedded::new(network::<G>());
+    let mut evaluator = NetworkEvaluator::<G>::new(&network, Horizon::Here, Utility { margin: 0.0 });
+    let (mut actions, mut shares) = (Vec::new(), Vec::new());
+    let mut rng = Stream::Speed.generator(SEED, &[1]);
+    repeat(bench.slice, || {
+        for state in &states {
+            std::hint::black_box(evaluator.value(state));
+            if let Turn::Player(_) = state.turn() {
+                state.legal_actions(&mut actions);
+                evaluator.policy(state, &mut actions, &mut shares, &mut rng);
+                std::hint::black_box(&shares);
             }
-            states.len() as u64
-        })
-    }
+        }
+        states.len() as u64
+    })
 }
 
-struct TrainingSteps<'a>(&'a Bench);
-
-impl PlayableVisitor for TrainingSteps<'_> {
-    type Output = [f64; REPETITIONS];
-
-    fn visit<G: Playable>(self, rules: &'static G::Rules) -> Self::Output {
-        const BATCH: usize = 1024;
-        let (players, mut legal) = (self.0.players, Vec::new());
-        let states = random_states::<G>(rules, players, BATCH);
-        let example = |state: &G| {
-            let mut features = Vec::new();
-            state.encode(&mut features);
-            state.legal_actions(&mut legal);
-            let mut outputs: Vec<usize> = legal.iter().map(|&action| state.output(action)).collect();
-            outputs.sort_unstable();
-            outputs.dedup();
-            let share = 1.0 / outputs.len() as f32;
-            let policy = outputs.into_iter().map(|output| (G::parts(output), share)).collect();
-            Example { features, policy, players, wins: [1.0, 0.0, 0.0, 0.0], points_to_come: [0.0; 4] }
-        };
-        let examples: Vec<Example> = states.iter().map(example).collect();
-        let batch: Vec<&Example> = examples.iter().collect();
-        let settings = TrainerSettings { score_weight: 0.5, weight_decay: 0.01 };
-        let mut trainer = CpuTrainer::new(TrainerState::new(network::<G>()), settings);
-        repeat(self.0.slice, || {
-            std::hint::black_box(trainer.step(&batch, 1e-4));
-            BATCH as u64
-        })
-    }
+fn training_speeds<G: Playable>(rules: &'static G::Rules, bench: &Bench) -> [f64; REPETITIONS] {
+    const BATCH: usize = 1024;
+    let (players, mut legal) = (bench.players, Vec::new());
+    let states = random_states::<G>(rules, players, BATCH);
+    let example = |state: &G| {
+        let mut features = Vec::new();
+        state.encode(&mut features);
+        state.legal_actions(&mut legal);
+        let mut outputs: Vec<usize> = legal.iter().map(|&action| state.output(action)).collect();
+        outputs.sort_unstable();
+        outputs.dedup();
+        let share = 1.0 / outputs.len() as f32;
+        let policy = outputs.into_iter().map(|output| (G::parts(output), share)).collect();
+        Example { features, policy, players, wins: [1.0, 0.0, 0.0, 0.0], points_to_come: [0.0; 4] }
+    };
+    let examples: Vec<Example> = states.iter().map(example).collect();
+    let batch: Vec<&Example> = examples.iter().collect();
+    let settings = TrainerSettings { score_weight: 0.5, weight_decay: 0.01 };
+    let mut trainer = CpuTrainer::new(TrainerState::new(network::<G>()), settings);
+    repeat(bench.slice, || {
+        std::hint::black_box(trainer.step(&batch, 1e-4));
+        BATCH as u64
+    })
 }
 
 /// Recorded games per second between random agents, played as self-play does.
@@ -380,10 +356,10 @@ fn selfplay_speed(bench: &Bench, threads: NonZeroUsize) -> Result<[f64; REPETITI
     let plan = Plan::selfplay(table, &[agent], crate::plan::MAX_GAMES, SEED, Rotation::Fixed)
         .expect("one agent fits every table");
     let prepare = |played: Played| std::hint::black_box(played.record.to_line());
-    let mut values = [0.0; REPETITIONS];
+    let (arena, mut values) = (arena(bench.game), [0.0; REPETITIONS]);
     for value in &mut values {
         let (start, stop) = (Instant::now(), AtomicBool::new(false));
-        let games = play_in_order(&plan, 0, threads, &stop, prepare, |_| {
+        let games = play_in_order((&*arena, &plan), 0, threads, &stop, prepare, |_| {
             if start.elapsed() >= bench.slice {
                 stop.store(true, std::sync::atomic::Ordering::Relaxed);
             }

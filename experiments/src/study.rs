@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use azulejo::{GameSpec, check_players};
+use azulejo::{GameSpec, check_seats};
 use azulejo_agents::AgentSpec;
 use azulejo_agents::settings::parse_settings;
 use serde::{Deserialize, Deserializer};
@@ -193,7 +193,7 @@ fn from_texts<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Vec<AgentSpec
 }
 
 fn number_of_players<'de, D: Deserializer<'de>>(from: D) -> Result<Option<usize>, D::Error> {
-    check_players(usize::deserialize(from)?).map(Some).map_err(serde::de::Error::custom)
+    check_seats(usize::deserialize(from)?, GameSpec::PLAYERS).map(Some).map_err(serde::de::Error::custom)
 }
 
 #[cfg(test)]

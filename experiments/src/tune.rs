@@ -14,15 +14,16 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use azulejo::GameSpec;
 use azulejo::seed::derive;
 use azulejo_agents::evaluator::Utility;
-use azulejo_agents::{AgentSpec, AgentSpecError};
+use azulejo_agents::{AgentSpec, AgentSpecError, Playable};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use crate::game_loop::{Arena, GameArena};
 use crate::parallel::play_in_order;
 use crate::plan::{Pairing, Plan, PlanError};
+use crate::score_sources::ScoreSources;
 use crate::stats::{Sprt, SprtSettings, Verdict, expected_share};
 use crate::stream::Stream;
 
@@ -134,7 +135,7 @@ pub enum Outcome {
 #[derive(Debug)]
 pub struct Tuning<'a> {
     settings: &'a TuneSettings,
-    game: GameSpec,
+    arena: Box<dyn Arena>,
     agent: AgentSpec,
     threads: NonZeroUsize,
     journal: Journal,
@@ -150,18 +151,19 @@ impl<'a> Tuning<'a> {
     ///
     /// # Errors
     /// If the settings cannot be used, or the directory holds something else.
-    pub fn open(
+    pub fn open<G: Playable + ScoreSources>(
         settings: &'a TuneSettings,
-        (game, agent): (GameSpec, &AgentSpec),
+        (rules, agent): (&'static G::Rules, &AgentSpec),
         directory: &Path,
         threads: NonZeroUsize,
     ) -> Result<Self, TuneError> {
-        let weights = agent.weights(game)?.ok_or_else(|| TuneError::NoWeights(agent.to_string()))?;
+        let weights = agent.weights::<G>()?.ok_or_else(|| TuneError::NoWeights(agent.to_string()))?;
         let start = Point::of(weights);
         let (journal, steps, checks) = Journal::open(directory, settings, &start)?;
         let best = start.values().to_vec();
+        let arena = Box::new(GameArena::<G> { rules });
         let mut tuning =
-            Tuning { settings, game, agent: agent.clone(), threads, journal, start, steps, checks, best };
+            Tuning { settings, arena, agent: agent.clone(), threads, journal, start, steps, checks, best };
         for check in tuning.checks.clone() {
             if check.better {
                 tuning.best = tuning.recent_mean(check.step);
@@ -235,7 +237,7 @@ impl<'a> Tuning<'a> {
     fn lead(&self, plan: &Plan, stop: &AtomicBool) -> Result<Option<f64>, TuneError> {
         let (mut utility, mut seats) = ([0.0; 2], [0.0; 2]);
         let played = play_in_order(
-            plan,
+            (&*self.arena, plan),
             0,
             self.threads,
             stop,
@@ -267,7 +269,7 @@ impl<'a> Tuning<'a> {
         let mut test = Sprt::new(&SprtSettings::elo(0.0, self.settings.elo), plan.players);
         let (mut verdict, mut games, mut wins) = (Verdict::Open, 0, 0.0);
         play_in_order(
-            &plan,
+            (&*self.arena, &plan),
             0,
             self.threads,
             stop,
@@ -320,13 +322,16 @@ impl<'a> Tuning<'a> {
         pairing: Pairing<'_>,
     ) -> Result<Plan, TuneError> {
         let seed = derive(Stream::Tuning.seed(self.settings.seed, &[]), path);
-        Ok(Plan::tournament((self.game, self.settings.players), versions, games, seed, pairing)?)
+        Ok(Plan::tournament((self.arena.spec(), self.settings.players), versions, games, seed, pairing)?)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use std::sync::atomic::Ordering;
+
+    use azulejo::azul::{Azul, AzulRules};
+    use azulejo::intern;
 
     use super::*;
 
@@ -378,7 +383,7 @@ mod tests {
     ) -> Result<Tuning<'a>, TuneError> {
         let agent = settings.agent.parse().unwrap();
         let threads = NonZeroUsize::new(threads).unwrap();
-        Tuning::open(settings, ("azul".parse().unwrap(), &agent), directory, threads)
+        Tuning::open::<Azul>(settings, (intern(AzulRules::default()), &agent), directory, threads)
     }
 
     #[test]

@@ -10,9 +10,9 @@ use std::time::{Duration, Instant};
 
 use azulejo::azul::Azul;
 use azulejo::record::End;
-use azulejo::{Game, GameSpec, GameVisitor, Generator, History, Move, Record, Turn};
+use azulejo::{Game, GameSpec, Generator, History, Move, Record, Turn, with_game};
 use azulejo_agents::neural::{About, Network, shape_of, to_bytes};
-use azulejo_agents::{AgentSpec, Playable, PlayableVisitor, visit_playable};
+use azulejo_agents::{AgentSpec, Playable};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
@@ -111,27 +111,23 @@ fn read_many(cases: u32, valid: Vec<String>, reader: fn(&str)) {
     }
 }
 
-/// A random game of every variant: the record up to some ply, and the state there.
-struct Sample(u64);
-
-impl GameVisitor for Sample {
-    type Output = (Record, String);
-
-    fn visit<G: Game>(self, rules: &'static G::Rules) -> Self::Output {
-        let mut rng = Generator::new(self.0);
-        let players = 2 + self.0 as usize % 3;
-        let (mut history, plies) = (History::<G>::new(rules, players), rng.below(120));
-        while history.state().turn() != Turn::Over && (history.plies() as u64) < plies {
-            history.push(Move::draw(history.state(), &mut rng, &mut Vec::new())).unwrap();
-        }
-        let state = serde_json::to_string(history.state()).unwrap();
-        let agents = vec!["random".to_owned(); players];
-        (Record::new(&history, End::at(history.state()), agents, 1, 0), state)
+/// A random game: the record up to some ply, and the state there.
+fn sample<G: Game>(rules: &'static G::Rules, seed: u64) -> (Record, String) {
+    let mut rng = Generator::new(seed);
+    let players = G::PLAYERS.start() + seed as usize % G::PLAYERS.count();
+    let (mut history, plies) = (History::<G>::new(rules, players), rng.below(120));
+    while history.state().turn() != Turn::Over && (history.plies() as u64) < plies {
+        history.push(Move::draw(history.state(), &mut rng, &mut Vec::new())).unwrap();
     }
+    let state = serde_json::to_string(history.state()).unwrap();
+    let agents = vec!["random".to_owned(); players];
+    (Record::new(&history, End::at(history.state()), agents, 1, 0), state)
 }
 
+/// Three random games of every variant.
 fn samples() -> Vec<(Record, String)> {
-    (0..).zip(GameSpec::all().repeat(3)).map(|(seed, game)| game.visit(Sample(seed))).collect()
+    let games = (0..).zip(GameSpec::all().repeat(3));
+    games.map(|(seed, game)| with_game!(game, |rules: &'static G::Rules| sample::<G>(rules, seed))).collect()
 }
 
 #[test]
@@ -196,23 +192,14 @@ fn rules() {
 }
 
 /// The built-in weights of a game as files have them.
-struct BuiltIn;
-
-impl PlayableVisitor for BuiltIn {
-    type Output = [String; 2];
-
-    fn visit<G: Playable>(self, _rules: &'static G::Rules) -> Self::Output {
-        [
-            toml::to_string(&G::Weights::default()).unwrap(),
-            toml::to_string(&G::ValueWeights::default()).unwrap(),
-        ]
-    }
+fn built_in<G: Playable>() -> [String; 2] {
+    [toml::to_string(&G::Weights::default()).unwrap(), toml::to_string(&G::ValueWeights::default()).unwrap()]
 }
 
 #[test]
 fn weights() {
-    let games = GameSpec::IDS.iter().map(|id| id.parse().unwrap());
-    let files = games.flat_map(|game| visit_playable(game, BuiltIn));
+    let games = GameSpec::IDS.iter().map(|id| id.parse::<GameSpec>().unwrap());
+    let files = games.flat_map(|game| with_game!(game, |_rules: &'static G::Rules| built_in::<G>()));
     let extremes = ["nan", "inf", "-inf", "1e30"].map(|value| format!("marker = {value}\n"));
     read_many(5_000, files.chain(extremes).collect(), readers::weights);
 }

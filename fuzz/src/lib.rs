@@ -9,11 +9,11 @@ use std::str::FromStr;
 
 use azulejo::azul::Azul;
 use azulejo::queens_garden::{QueensGarden, QueensGardenRules};
-use azulejo::{Changes, Game, GameSpec, GameVisitor, Generator, Record, Rules, Turn, intern};
+use azulejo::{Changes, Game, GameSpec, Generator, Record, Rules, Turn, intern, with_game};
 use azulejo_agents::neural::{from_bytes, shape_of};
 use azulejo_agents::settings::parse_settings;
 use azulejo_agents::weights::parse_weights;
-use azulejo_agents::{AgentSpec, Playable, PlayableVisitor, visit_playable};
+use azulejo_agents::{AgentSpec, Playable};
 use azulejo_experiments::engine::serve;
 use serde_json::Value;
 
@@ -43,23 +43,17 @@ pub fn state(text: &str) {
     let Ok(json) = serde_json::from_str::<Value>(text) else { return };
     match GameSpec::of_state(&json) {
         Err(error) => check_message(&error),
-        Ok(game) => game.visit(State(&json)),
+        Ok(game) => with_game!(game, |rules: &'static G::Rules| state_of::<G>(rules, &json)),
     }
 }
 
-struct State<'a>(&'a Value);
-
-impl GameVisitor for State<'_> {
-    type Output = ();
-
-    fn visit<G: Game>(self, rules: &'static G::Rules) {
-        match G::from_json(rules, self.0) {
-            Err(error) => check_message(&error),
-            Ok(state) => {
-                let json = serde_json::to_value(state).expect("a state is plain values");
-                assert_eq!(G::from_json(rules, &json).as_ref(), Ok(&state));
-                play(state, 20);
-            }
+fn state_of<G: Game>(rules: &'static G::Rules, json: &Value) {
+    match G::from_json(rules, json) {
+        Err(error) => check_message(&error),
+        Ok(state) => {
+            let json = serde_json::to_value(state).expect("a state is plain values");
+            assert_eq!(G::from_json(rules, &json).as_ref(), Ok(&state));
+            play(state, 20);
         }
     }
 }
@@ -77,30 +71,26 @@ fn play<G: Game>(mut state: G, plies: usize) {
 
 /// An action or a chance outcome of any game.
 pub fn token(text: &str) {
-    GameSpec::all().into_iter().for_each(|game| game.visit(Token(text)));
+    for game in GameSpec::all() {
+        with_game!(game, |rules: &'static G::Rules| token_of::<G>(rules, text));
+    }
 }
 
-struct Token<'a>(&'a str);
-
-impl GameVisitor for Token<'_> {
-    type Output = ();
-
-    fn visit<G: Game>(self, rules: &'static G::Rules) {
-        prints_back::<G::Action>(self.0);
-        prints_back::<G::Outcome>(self.0);
-        let (mut state, mut buffer, mut rng) = (G::new(rules, 2), Vec::new(), Generator::new(1));
-        // At chance nodes and at turns of different kinds.
-        for _ in 0..12 {
-            let mut next = state;
-            match next.play_token(self.0) {
-                Err(error) => {
-                    check_message(&error);
-                    assert_eq!(next, state, "a move that was refused changes nothing");
-                }
-                Ok(_) => play(next, 3),
+fn token_of<G: Game>(rules: &'static G::Rules, text: &str) {
+    prints_back::<G::Action>(text);
+    prints_back::<G::Outcome>(text);
+    let (mut state, mut buffer, mut rng) = (G::new(rules, 2), Vec::new(), Generator::new(1));
+    // At chance nodes and at turns of different kinds.
+    for _ in 0..12 {
+        let mut next = state;
+        match next.play_token(text) {
+            Err(error) => {
+                check_message(&error);
+                assert_eq!(next, state, "a move that was refused changes nothing");
             }
-            state.play_random(&mut rng, &mut buffer);
+            Ok(_) => play(next, 3),
         }
+        state.play_random(&mut rng, &mut buffer);
     }
 }
 
@@ -145,29 +135,24 @@ pub fn rules(text: &str) {
     };
     match QueensGardenRules::default().with_changes(&changes) {
         Err(error) => check_message(&error),
-        Ok(rules) => (2..=4).for_each(|players| play(QueensGarden::new(intern(rules.clone()), players), 100)),
+        Ok(rules) => QueensGarden::PLAYERS
+            .for_each(|players| play(QueensGarden::new(intern(rules.clone()), players), 100)),
     }
 }
 
 /// A file of weights of any game.
 pub fn weights(text: &str) {
     for id in GameSpec::IDS {
-        visit_playable(id.parse().expect("an id is a spec"), Weights(text));
+        let game: GameSpec = id.parse().expect("an id is a spec");
+        with_game!(game, |rules: &'static G::Rules| weights_of::<G>(rules, text));
     }
 }
 
-struct Weights<'a>(&'a str);
-
-impl PlayableVisitor for Weights<'_> {
-    type Output = ();
-
-    fn visit<G: Playable>(self, rules: &'static G::Rules) {
-        let (weights, values) =
-            (parse_weights::<G::Weights>(self.0), parse_weights::<G::ValueWeights>(self.0));
-        weights.iter().for_each(|weights| play_by_weights(G::new(rules, 2), weights));
-        values.iter().for_each(|values| value_states(G::new(rules, 2), values));
-        weights.err().iter().chain(&values.err()).for_each(|error| check_message(error));
-    }
+fn weights_of<G: Playable>(rules: &'static G::Rules, text: &str) {
+    let (weights, values) = (parse_weights::<G::Weights>(text), parse_weights::<G::ValueWeights>(text));
+    weights.iter().for_each(|weights| play_by_weights(G::new(rules, 2), weights));
+    values.iter().for_each(|values| value_states(G::new(rules, 2), values));
+    weights.err().iter().chain(&values.err()).for_each(|error| check_message(error));
 }
 
 /// Plays the actions that the weights rate best.

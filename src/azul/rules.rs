@@ -1,5 +1,7 @@
 //! Legal actions, play and scoring.
 
+use std::ops::RangeInclusive;
+
 use super::{Action, Azul, AzulRules, Board, CENTER, COLORS, Color, Deal, Phase, Wall, WallSide};
 use crate::bits::BitList;
 use crate::error::{RuleViolation, StateError};
@@ -22,10 +24,11 @@ impl Game for Azul {
     const ID: &'static str = "azul";
     const NAME: &'static str = "Azul";
     /// 36 pairs of a factory and a color in it, each with 6 targets.
+    const PLAYERS: RangeInclusive<usize> = 2..=4;
     const MAX_LEGAL: usize = 216;
 
     fn new(rules: &'static AzulRules, players: usize) -> Self {
-        assert!((2..=4).contains(&players), "Azul seats 2, 3 or 4 players, not {players}");
+        assert!(Self::PLAYERS.contains(&players), "Azul seats 2, 3 or 4 players, not {players}");
         Azul::start(rules, players)
     }
 

@@ -1,18 +1,14 @@
 use super::*;
-use crate::spec::{GameSpec, GameVisitor};
 use crate::testing::for_each_variant;
 
 /// Calls the check for every registered game, with all of its variants and numbers of players.
 fn for_each_game(check: impl Copy + Fn(&mut dyn Checked)) {
-    struct Visit<F>(F);
-    impl<F: Copy + Fn(&mut dyn Checked)> GameVisitor for Visit<F> {
-        type Output = ();
-
-        fn visit<G: Game>(self, _rules: &'static G::Rules) {
-            for_each_variant::<G>(|rules, players| (self.0)(&mut RandomGame::<G>::play(rules, players)));
-        }
+    macro_rules! check_games {
+        ($($name:ident => $game:ty: $($ability:ident)*,)+) => {
+            $(for_each_variant::<$game>(|rules, players| check(&mut RandomGame::<$game>::play(rules, players)));)+
+        };
     }
-    GameSpec::all().into_iter().for_each(|spec| spec.visit(Visit(check)));
+    for_each_game!(check_games);
 }
 
 /// A random game, played beside its history by nothing but the engine.

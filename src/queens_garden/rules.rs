@@ -1,5 +1,7 @@
 //! Legal actions, play and scoring.
 
+use std::ops::RangeInclusive;
+
 use super::actions::{Action, Outcome};
 use super::choices::Choices;
 use super::counts::TileCounts;
@@ -22,10 +24,11 @@ impl Game for QueensGarden {
     const ID: &'static str = GAME_ID;
     const NAME: &'static str = "Azul: Queen's Garden";
     /// A tile with a choice of all 48 places but the fountain.
+    const PLAYERS: RangeInclusive<usize> = 2..=4;
     const MAX_LEGAL: usize = 48;
 
     fn new(rules: &'static QueensGardenRules, players: usize) -> Self {
-        assert!((2..=4).contains(&players), "Queen's Garden seats 2, 3 or 4 players, not {players}");
+        assert!(Self::PLAYERS.contains(&players), "Queen's Garden seats 2, 3 or 4 players, not {players}");
         QueensGarden::start(rules, players)
     }
 

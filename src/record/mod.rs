@@ -14,7 +14,8 @@ use crate::game::{Game, Turn};
 use crate::history::History;
 use crate::json;
 use crate::player::{PerPlayer, leaders};
-use crate::spec::{GameSpec, GameVisitor, check_players, variant_of};
+use crate::registry::GameSpec;
+use crate::spec::{changed_rules, check_players, rules_of, variant_of};
 
 /// The value of a record's `format`.
 pub const FORMAT: &str = "azulejo-game";
@@ -128,9 +129,9 @@ impl Record {
     /// The game that the moves tell, under these rules. The recorded result is not looked at.
     ///
     /// # Errors
-    /// A number of players that no game has, or the first move that cannot be played.
+    /// A number of players that the game does not seat, or the first move that cannot be played.
     pub fn history<G: Game>(&self, rules: &'static G::Rules) -> Result<History<G>, RecordError> {
-        let mut history = History::new(rules, check_players(self.players)?);
+        let mut history = History::new(rules, check_players::<G>(self.players)?);
         history.push_tokens(&self.moves)?;
         Ok(history)
     }
@@ -140,13 +141,22 @@ impl Record {
     /// # Errors
     /// The first thing that is wrong.
     pub fn verified_history<G: Game>(&self, rules: &'static G::Rules) -> Result<History<G>, RecordError> {
-        self.check_lists()?;
+        self.check_lists::<G>()?;
         let history = self.history::<G>(rules)?;
         self.check_result(history.state())?;
         Ok(history)
     }
 
-    /// The game that was played, with its changed rules.
+    /// The rules of the game `G` that was played, with their changed numbers.
+    ///
+    /// # Errors
+    /// As [`spec`](Record::spec), and if another game was played.
+    pub fn rules_of<G: Game>(&self) -> Result<&'static G::Rules, SpecError> {
+        let rules = rules_of::<G>(&self.game)?;
+        self.rules.as_ref().map_or(Ok(rules), |changes| changed_rules::<G>(rules, changes))
+    }
+
+    /// The registered game that was played, with its changed rules.
     ///
     /// # Errors
     /// If the game or a changed number does not exist, or if the record is an old one that names its rules by a file
@@ -161,12 +171,12 @@ impl Record {
     /// # Errors
     /// The first thing that is wrong.
     pub fn verify(&self) -> Result<(), RecordError> {
-        self.spec()?.visit(Verify(self))
+        with_game!(self.spec()?, |rules: &'static G::Rules| self.verified_history::<G>(rules).map(drop))
     }
 
     /// Whether the lists have their lengths, and the seat that forfeited exists.
-    fn check_lists(&self) -> Result<(), RecordError> {
-        let players = check_players(self.players)?;
+    fn check_lists<G: Game>(&self) -> Result<(), RecordError> {
+        let players = check_players::<G>(self.players)?;
         let length = |key, found, expected| {
             if found == expected { Ok(()) } else { Err(RecordError::Length { key, found, expected }) }
         };
@@ -207,16 +217,6 @@ impl Record {
 struct Header {
     format: String,
     version: u32,
-}
-
-struct Verify<'a>(&'a Record);
-
-impl GameVisitor for Verify<'_> {
-    type Output = Result<(), RecordError>;
-
-    fn visit<G: Game>(self, rules: &'static G::Rules) -> Self::Output {
-        self.0.verified_history::<G>(rules).map(drop)
-    }
 }
 
 /// The recorded scores and wins of a game that stopped in this state in this way.

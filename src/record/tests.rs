@@ -8,34 +8,31 @@ use crate::history::Move;
 use crate::player::Seat;
 use crate::seed::Generator;
 
-/// Records a random game up to `limit` moves.
-struct Play {
-    players: usize,
-    limit: usize,
+/// The record of a random game of at most `limit` moves.
+fn play<G: Game>(rules: &'static G::Rules, players: usize, limit: usize) -> Record {
+    let (mut history, mut buffer) = (History::<G>::new(rules, players), Vec::new());
+    let mut rng = Generator::new(5);
+    while history.state().turn() != Turn::Over && history.plies() < limit {
+        history.push(Move::draw(history.state(), &mut rng, &mut buffer)).unwrap();
+    }
+    let end = End::at(history.state());
+    Record::new(&history, end, vec!["random".to_owned(); players], 42, 17)
 }
 
-impl GameVisitor for Play {
-    type Output = Record;
-
-    fn visit<G: Game>(self, rules: &'static G::Rules) -> Record {
-        let (mut history, mut buffer) = (History::<G>::new(rules, self.players), Vec::new());
-        let mut rng = Generator::new(5);
-        while history.state().turn() != Turn::Over && history.plies() < self.limit {
-            history.push(Move::draw(history.state(), &mut rng, &mut buffer)).unwrap();
-        }
-        let end = End::at(history.state());
-        Record::new(&history, end, vec!["random".to_owned(); self.players], 42, 17)
-    }
+/// A game of three of every variant, of at most `limit` moves.
+fn played(limit: usize) -> Vec<Record> {
+    let play_one = |spec| with_game!(spec, |rules: &'static G::Rules| play::<G>(rules, 3, limit));
+    GameSpec::all().into_iter().map(play_one).collect()
 }
 
 /// A finished game of every variant.
 fn finished() -> Vec<Record> {
-    GameSpec::all().into_iter().map(|spec| spec.visit(Play { players: 3, limit: MOVE_LIMIT })).collect()
+    played(MOVE_LIMIT)
 }
 
 /// A game of every variant that was cut off after 40 moves.
 fn cut_off() -> Vec<Record> {
-    GameSpec::all().into_iter().map(|spec| spec.visit(Play { players: 3, limit: 40 })).collect()
+    played(40)
 }
 
 /// Why the record is refused after this change.
@@ -239,7 +236,7 @@ fn a_truncated_game_is_won_by_the_points_so_far_without_tie_breaks() {
         assert_eq!(record.moves.len(), 40);
     }
     // At the start all have the same points.
-    let start = GameSpec::all()[0].visit(Play { players: 4, limit: 0 });
+    let start = with_game!(GameSpec::all()[0], |rules: &'static G::Rules| play::<G>(rules, 4, 0));
     assert_eq!(start.wins, [0.25; 4]);
     start.verify().unwrap();
 }
@@ -278,32 +275,26 @@ fn ends_read_as_they_are_written() {
 
 #[test]
 fn the_history_has_every_move_and_an_illegal_one_is_named() {
-    struct Check(Record);
-    impl GameVisitor for Check {
-        type Output = ();
-
-        fn visit<G: Game>(self, rules: &'static G::Rules) {
-            let Check(mut record) = self;
-            let history = record.history::<G>(rules).unwrap();
-            assert_eq!(history.state().turn(), Turn::Over);
-            let (Record { end, agents, seed, index, .. }, moves) = (record.clone(), record.moves.len());
-            assert_eq!(
-                (history.plies(), Record::new(&history, end, agents, seed, index)),
-                (moves, record.clone())
-            );
-            assert_eq!(record.verified_history::<G>(rules).unwrap(), history);
-            record.scores[0] += 1;
-            assert_eq!(record.history::<G>(rules).unwrap(), history, "the result is not looked at");
-            assert!(record.verified_history::<G>(rules).is_err());
-            record.moves[5] = "9W9".to_owned();
-            let error = record.history::<G>(rules).unwrap_err();
-            assert!(matches!(error, RecordError::Move(IllegalMove { ply: 5, .. })), "{error}");
-            record.players = 7;
-            assert!(matches!(record.history::<G>(rules), Err(RecordError::Spec(_))));
-        }
+    fn check<G: Game>(rules: &'static G::Rules, mut record: Record) {
+        let history = record.history::<G>(rules).unwrap();
+        assert_eq!(history.state().turn(), Turn::Over);
+        let (Record { end, agents, seed, index, .. }, moves) = (record.clone(), record.moves.len());
+        assert_eq!(
+            (history.plies(), Record::new(&history, end, agents, seed, index)),
+            (moves, record.clone())
+        );
+        assert_eq!(record.verified_history::<G>(rules).unwrap(), history);
+        record.scores[0] += 1;
+        assert_eq!(record.history::<G>(rules).unwrap(), history, "the result is not looked at");
+        assert!(record.verified_history::<G>(rules).is_err());
+        record.moves[5] = "9W9".to_owned();
+        let error = record.history::<G>(rules).unwrap_err();
+        assert!(matches!(error, RecordError::Move(IllegalMove { ply: 5, .. })), "{error}");
+        record.players = 7;
+        assert!(matches!(record.history::<G>(rules), Err(RecordError::Spec(_))));
     }
     for (spec, record) in GameSpec::all().into_iter().zip(finished()) {
-        spec.visit(Check(record));
+        with_game!(spec, |rules: &'static G::Rules| check::<G>(rules, record));
     }
 }
 

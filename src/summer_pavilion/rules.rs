@@ -1,5 +1,7 @@
 //! Legal actions, play and scoring.
 
+use std::ops::RangeInclusive;
+
 use super::payment::{least_wilds, mixes};
 use super::{
     Action, Board, CENTER, COLORS, Color, Outcome, Phase, STAR_SLOTS, STARS, Slot, SummerPavilion,
@@ -27,10 +29,11 @@ impl Game for SummerPavilion {
     const NAME: &'static str = "Azul: Summer Pavilion";
     /// Gray side, empty board, at least six tiles of every color: an outer star gives 5 · 21 payments and 6 of the
     /// wild color, the center 5 · 18 and 6; and a pass.
+    const PLAYERS: RangeInclusive<usize> = 2..=4;
     const MAX_LEGAL: usize = 6 * 111 + 96 + 1;
 
     fn new(rules: &'static SummerPavilionRules, players: usize) -> Self {
-        assert!((2..=4).contains(&players), "Summer Pavilion seats 2, 3 or 4 players, not {players}");
+        assert!(Self::PLAYERS.contains(&players), "Summer Pavilion seats 2, 3 or 4 players, not {players}");
         SummerPavilion::start(rules, players)
     }
 

@@ -51,6 +51,7 @@ impl<const FAULT: u8> Game for Broken<FAULT> {
 
     const ID: &'static str = Azul::ID;
     const NAME: &'static str = Azul::NAME;
+    const PLAYERS: std::ops::RangeInclusive<usize> = Azul::PLAYERS;
     const MAX_LEGAL: usize = Azul::MAX_LEGAL;
 
     fn new(rules: &'static AzulRules, players: usize) -> Self {

@@ -40,6 +40,9 @@ pub trait Heuristic: Game {
     /// the temperature at which a search turns ratings into a prior.
     const TEMPERATURE: f32;
 
+    /// Whether ratings tell actions apart. Agents that choose by them refuse a game where they do not.
+    const IS_RATED: bool = true;
+
     /// The named strategies, for studies of which one the rules favor.
     const STRATEGIES: &'static [Strategy] = &[];
 

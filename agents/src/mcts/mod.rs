@@ -22,6 +22,7 @@ use std::time::{Duration, Instant};
 use azulejo::{Game, Keyed, Move, PerPlayer, Turn};
 
 use self::searcher::Budget;
+use crate::abilities::need_ratings;
 use crate::agent::{Agent, AgentError, Decision, Limits, SearchSummary};
 use crate::builder::AgentBuilder;
 use crate::evaluator::{Evaluator, RolloutKind, Utility};
@@ -72,6 +73,9 @@ crate::agent_parameters! {
 
 impl AgentBuilder for MctsParameters {
     fn build<G: Playable>(&self) -> Result<Box<dyn Agent<G>>, AgentSpecError> {
+        if self.uses_ratings::<G>() {
+            need_ratings::<G>(self)?;
+        }
         let weights = self.heuristic_weights::<G>()?;
         let values = read_weights::<Self, _>("values", G::NAME, self.values.as_deref())?;
         let threads = self.threads.min(MAX_THREADS);
@@ -85,6 +89,11 @@ impl AgentBuilder for MctsParameters {
 }
 
 impl MctsParameters {
+    /// Whether leaves are played on by the heuristic's ratings.
+    fn uses_ratings<G: Playable>(&self) -> bool {
+        matches!(self.rollout.unwrap_or(G::ROLLOUT), RolloutKind::Greedy | RolloutKind::Round)
+    }
+
     fn heuristic_weights<G: Playable>(&self) -> Result<G::Weights, AgentSpecError> {
         read_weights::<Self, _>("weights", G::NAME, self.weights.as_deref())
     }

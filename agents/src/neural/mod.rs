@@ -17,6 +17,7 @@ mod training;
 
 use std::path::Path;
 
+use crate::abilities::{need_features, need_ratings};
 use crate::agent::Agent;
 use crate::builder::AgentBuilder;
 use crate::evaluator::{RolloutKind, Utility};
@@ -89,6 +90,7 @@ crate::agent_parameters! {
 impl AgentBuilder for NeuralParameters {
     fn build<G: Playable>(&self) -> Result<Box<dyn Agent<G>>, AgentSpecError> {
         const FITS: &str = "the agents' own networks fit";
+        need_features::<G>(self)?;
         let shipped = G::NET.filter(|_| self.net.is_none());
         let (network, _) = match (&self.net, shipped) {
             (Some(file), _) => {
@@ -110,6 +112,9 @@ impl AgentBuilder for NeuralParameters {
         };
         let critic = critic.map(|(network, _)| Embedded::new(network));
         let settings = shipped.map_or(NetSettings::DEFAULT, |shipped| shipped.settings);
+        if matches!(self.rollout.unwrap_or(settings.rollout), RolloutKind::Greedy | RolloutKind::Round) {
+            need_ratings::<G>(self)?;
+        }
         Ok(Box::new(agent::<G>(
             self,
             &Embedded::new(network),

@@ -5,10 +5,11 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
-use azulejo::GameSpec;
+use azulejo::{GameSpec, with_game};
 use azulejo_agents::AgentSpec;
 use azulejo_experiments::Plan;
 use azulejo_experiments::balance::{Findings, TableStudy, changed, strategies};
+use azulejo_experiments::game_loop::arena;
 use azulejo_experiments::manifest::{Command, Manifest, Status};
 use azulejo_experiments::plan::{Pairing, Rotation};
 use azulejo_experiments::record_file::Encoding;
@@ -140,25 +141,32 @@ impl Balance {
                 Rotation::Fixed,
             )?;
             let place = out.join(&table).join(slug(&agent.to_string()));
-            seats.push(self.play(Command::Selfplay, &plan, &place)?);
+            seats.push(self.play(Command::Selfplay, (game, &plan), &place)?);
         }
         let strategies = if self.no_strategies {
             None
         } else {
-            let agents = strategies(game);
+            let agents = with_game!(game, |_rules: &'static G::Rules| strategies::<G>());
             let one = Plan::tournament((game, players), &agents, 1, self.seed, Pairing::All)?;
             let games = self.games.div_ceil(one.lineups.len() as u64);
             let plan = Plan::tournament((game, players), &agents, games, self.seed, Pairing::All)?;
-            Some(self.play(Command::Tournament, &plan, &out.join(&table).join("strategies"))?)
+            Some(self.play(Command::Tournament, (game, &plan), &out.join(&table).join("strategies"))?)
         };
         Ok(TableStudy { base, game, players, seats, strategies })
     }
 
     /// Plays a run, or reads what it has found already.
-    fn play(&self, command: Command, plan: &Plan, directory: &Path) -> anyhow::Result<RunReport> {
+    fn play(
+        &self,
+        command: Command,
+        (game, plan): (GameSpec, &Plan),
+        directory: &Path,
+    ) -> anyhow::Result<RunReport> {
         let encoding = Encoding::Zstd;
         let manifest = Manifest::new(command, plan, encoding, None, None);
+        let arena = arena(game);
         let it = Run {
+            arena: &*arena,
             manifest: manifest.clone(),
             invocation: invocation(),
             plan,

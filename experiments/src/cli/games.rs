@@ -2,8 +2,7 @@
 
 use std::io::{Write, stdout};
 
-use azulejo::{Game, GameSpec, GameVisitor};
-use azulejo_agents::{Playable, PlayableVisitor, visit_playable};
+use azulejo::{Encode, Game, GameSpec, with_game};
 use azulejo_experiments::rules_file::read_game;
 use clap::Args;
 
@@ -20,34 +19,20 @@ impl Games {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let mut out = stdout().lock();
         if let Some(game) = self.features {
-            for (number, name) in visit_playable(game, Features).into_iter().enumerate() {
+            for (number, name) in with_game!(game, |_rules: &'static G::Rules| <G as Encode>::feature_names())
+                .into_iter()
+                .enumerate()
+            {
                 writeln!(out, "{number:>5} {name}")?;
             }
             return Ok(());
         }
         for game in GameSpec::all() {
-            writeln!(out, "{:<28} {}, 2 to 4 players", game.to_string(), game.visit(Name))?;
+            let (name, seats) =
+                with_game!(game, |_rules: &'static G::Rules| (<G as Game>::NAME, <G as Game>::PLAYERS));
+            let (game, fewest, most) = (game.to_string(), seats.start(), seats.end());
+            writeln!(out, "{game:<28} {name}, {fewest} to {most} players")?;
         }
         Ok(())
-    }
-}
-
-struct Name;
-
-impl GameVisitor for Name {
-    type Output = &'static str;
-
-    fn visit<G: Game>(self, _rules: &'static G::Rules) -> &'static str {
-        G::NAME
-    }
-}
-
-struct Features;
-
-impl PlayableVisitor for Features {
-    type Output = Vec<String>;
-
-    fn visit<G: Playable>(self, _rules: &'static G::Rules) -> Vec<String> {
-        G::feature_names()
     }
 }

@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::thread;
 
-use azulejo::{GameSpec, check_players};
+use azulejo::{GameSpec, SpecError, check_seats};
 use azulejo_experiments::manifest::Command;
 use azulejo_experiments::rules_file::read_game;
 use clap::Args;
@@ -20,6 +20,13 @@ pub(super) struct TableOptions {
     /// The number of players: 2, 3 or 4
     #[arg(long, value_name = "N", default_value = "2", value_parser = players)]
     pub players: usize,
+}
+
+impl TableOptions {
+    /// The game and the number of players, if the game seats so many.
+    pub fn checked(&self) -> Result<(GameSpec, usize), SpecError> {
+        Ok((self.game, self.game.check_players(self.players)?))
+    }
 }
 
 /// How a run is played and where it is written.
@@ -61,7 +68,7 @@ impl RunOptions {
 /// Reads a number of players.
 pub(super) fn players(text: &str) -> Result<usize, String> {
     let players = text.parse().map_err(|_| "expected 2, 3 or 4".to_owned())?;
-    check_players(players).map_err(|error| error.to_string())
+    check_seats(players, GameSpec::PLAYERS).map_err(|error| error.to_string())
 }
 
 /// The most threads that can be asked for.

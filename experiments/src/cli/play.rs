@@ -3,13 +3,13 @@
 use std::io::{BufReader, stdin, stdout};
 use std::path::PathBuf;
 
-use azulejo::{Record, check_players};
+use azulejo::{Record, with_game};
 use azulejo_agents::AgentSpec;
+use azulejo_experiments::display::{GameDisplay, Palette};
 use azulejo_experiments::play::{
     Evaluation, PlayError, Player, SeatingError, Session, Settings, prompt, recorded, screen, seated,
 };
 use azulejo_experiments::record_file::{RecordFileError, find, has_one_line};
-use azulejo_experiments::tabletop::{Palette, Tabletop, TabletopVisitor, visit_tabletop};
 use azulejo_experiments::terminal;
 use clap::Args;
 
@@ -81,10 +81,11 @@ impl Play {
         let load = load.map(|(record, _)| record);
         let game = match &load {
             Some(record) => {
-                check_players(record.players)?;
-                record.spec()?
+                let game = record.spec()?;
+                game.check_players(record.players)?;
+                game
             }
-            None => self.table.game,
+            None => self.table.checked()?.0,
         };
         let front = if self.plain || !terminal::is_capable() { Front::Plain } else { Front::Screen };
         let settings = Settings {
@@ -98,7 +99,7 @@ impl Play {
             file: self.save,
             load,
         };
-        visit_tabletop(game, Sit { settings, front })
+        with_game!(game, |rules: &'static G::Rules| sit::<G>(rules, settings, front))
     }
 
     fn players(&self, load: Option<&Record>) -> anyhow::Result<Vec<Player>> {
@@ -128,29 +129,21 @@ fn fresh_seed() -> u64 {
     u64::try_from(jiff::Timestamp::now().as_millisecond()).unwrap_or_default()
 }
 
-struct Sit {
-    settings: Settings,
-    front: Front,
-}
-
-impl TabletopVisitor for Sit {
-    type Output = anyhow::Result<()>;
-
-    fn visit<G: Tabletop>(self, rules: &'static G::Rules) -> Self::Output {
-        let (session, agents) = Session::<G>::new(rules, self.settings)?;
-        let played: Result<(), PlayError> = match self.front {
-            Front::Plain => {
-                end_at_signals()?;
-                prompt::play(session, agents, BufReader::new(stdin()), stdout().lock())
-            }
-            Front::Screen => {
-                leave_at_signals()?;
-                screen::play(session, agents, Palette::from_environment(), &STOP)
-            }
-        };
-        played.map_err(|error| match error {
-            PlayError::Io(error) => error.into(),
-            error => error.into(),
-        })
-    }
+/// Plays a game on this front.
+fn sit<G: GameDisplay>(rules: &'static G::Rules, settings: Settings, front: Front) -> anyhow::Result<()> {
+    let (session, agents) = Session::<G>::new(rules, settings)?;
+    let played: Result<(), PlayError> = match front {
+        Front::Plain => {
+            end_at_signals()?;
+            prompt::play(session, agents, BufReader::new(stdin()), stdout().lock())
+        }
+        Front::Screen => {
+            leave_at_signals()?;
+            screen::play(session, agents, Palette::from_environment(), &STOP)
+        }
+    };
+    played.map_err(|error| match error {
+        PlayError::Io(error) => error.into(),
+        error => error.into(),
+    })
 }

@@ -4,8 +4,10 @@ use std::io::{Write, stdout};
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
+use azulejo::GameSpec;
 use azulejo_agents::AgentSpec;
 use azulejo_experiments::Plan;
+use azulejo_experiments::game_loop::arena;
 use azulejo_experiments::machine::Invocation;
 use azulejo_experiments::manifest::{Command, Manifest, Status};
 use azulejo_experiments::plan::Analyses;
@@ -32,7 +34,7 @@ pub(super) struct Extras<'a> {
 /// Plays the plan into a directory and prints what came out. [`STOP`] ends it early.
 pub(super) fn record(
     command: Command,
-    mut plan: Plan,
+    (game, mut plan): (GameSpec, Plan),
     directory: &Path,
     options: &RunOptions,
     extras: Extras<'_>,
@@ -42,7 +44,9 @@ pub(super) fn record(
     let encoding = if options.compress { Encoding::Zstd } else { Encoding::Plain };
     let mut manifest = Manifest::new(command, &plan, encoding, extras.gauntlet, extras.anchor);
     manifest.settings.sprt = extras.sprt.map(ToString::to_string);
+    let arena = arena(game);
     let it = Run {
+        arena: &*arena,
         manifest,
         invocation: invocation(),
         plan: &plan,

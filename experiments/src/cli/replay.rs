@@ -5,12 +5,12 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use azulejo::Record;
+use azulejo::{Record, with_game};
 use azulejo_agents::AgentSpec;
+use azulejo_experiments::display::{GameDisplay, Palette};
 use azulejo_experiments::record_file::{RecordFileError, find, open_lines, replace};
 use azulejo_experiments::review::{Review, judge, screen, win_share_agent};
 use azulejo_experiments::rules_file::read_record;
-use azulejo_experiments::tabletop::{Palette, Tabletop, TabletopVisitor, visit_tabletop};
 use azulejo_experiments::terminal;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -70,8 +70,8 @@ impl Replay {
         }
         let (record, line) = find(&self.file, self.game_index)?;
         let game = record.spec()?;
-        azulejo::check_players(record.players)?;
-        visit_tabletop(game, Show { record, line, options: self })
+        game.check_players(record.players)?;
+        with_game!(game, |rules: &'static G::Rules| show_record::<G>(rules, (record, &line), &self))
     }
 
     fn style(&self) -> Style {
@@ -128,48 +128,41 @@ enum Style {
     Json,
 }
 
-struct Show {
-    record: Record,
-    /// The line that the record stands in.
-    line: String,
-    options: Replay,
-}
-
-impl TabletopVisitor for Show {
-    type Output = anyhow::Result<()>;
-
-    fn visit<G: Tabletop>(self, rules: &'static G::Rules) -> Self::Output {
-        let Show { record, line, options } = self;
-        let style = options.style();
-        if style == Style::Screen {
-            leave_at_signals()?
-        } else {
-            end_at_signals()?
-        }
-        let mut review = Review::<G>::read(rules, record, &line)?;
-        if let Some(agent) = &options.analyze {
-            analyze(&mut review, &win_share_agent(agent), threads(options.threads))?;
-        }
-        if let Some(export) = &options.export {
-            replace(export, &review.to_line())?;
-        }
-        let out = &mut stdout().lock();
-        match style {
-            Style::Screen => screen::show(&review, Palette::from_environment(), &STOP)?,
-            Style::Steps => step(&review, &mut stdin().lock(), out)?,
-            Style::Text => print(&review, out)?,
-            Style::Json => {
-                for state in review.history.states() {
-                    writeln!(out, "{}", serde_json::to_string(&state)?)?;
-                }
+/// Shows a record, which stands in this line of its file.
+fn show_record<G: GameDisplay>(
+    rules: &'static G::Rules,
+    (record, line): (Record, &str),
+    options: &Replay,
+) -> anyhow::Result<()> {
+    let style = options.style();
+    if style == Style::Screen {
+        leave_at_signals()?
+    } else {
+        end_at_signals()?
+    }
+    let mut review = Review::<G>::read(rules, record, line)?;
+    if let Some(agent) = &options.analyze {
+        analyze(&mut review, &win_share_agent(agent), threads(options.threads))?;
+    }
+    if let Some(export) = &options.export {
+        replace(export, &review.to_line())?;
+    }
+    let out = &mut stdout().lock();
+    match style {
+        Style::Screen => screen::show(&review, Palette::from_environment(), &STOP)?,
+        Style::Steps => step(&review, &mut stdin().lock(), out)?,
+        Style::Text => print(&review, out)?,
+        Style::Json => {
+            for state in review.history.states() {
+                writeln!(out, "{}", serde_json::to_string(&state)?)?;
             }
         }
-        Ok(())
     }
+    Ok(())
 }
 
 /// Lets an agent judge every decision, with a bar on the error output.
-fn analyze<G: Tabletop>(
+fn analyze<G: GameDisplay>(
     review: &mut Review<G>,
     agent: &AgentSpec,
     threads: NonZeroUsize,
@@ -186,7 +179,7 @@ fn analyze<G: Tabletop>(
 }
 
 /// A position with what led to it and what the judge says of it; the last one with the result.
-fn show<G: Tabletop>(
+fn show<G: GameDisplay>(
     review: &Review<G>,
     ply: usize,
     comment: &[String],
@@ -202,12 +195,16 @@ fn show<G: Tabletop>(
 }
 
 /// All positions.
-fn print<G: Tabletop>(review: &Review<G>, out: &mut impl Write) -> io::Result<()> {
+fn print<G: GameDisplay>(review: &Review<G>, out: &mut impl Write) -> io::Result<()> {
     (0..=review.history.plies()).try_for_each(|ply| show(review, ply, &review.comment(ply), out))
 }
 
 /// Shows a position, then the ones that the user asks for, line by line.
-fn step<G: Tabletop>(review: &Review<G>, input: &mut impl BufRead, out: &mut impl Write) -> io::Result<()> {
+fn step<G: GameDisplay>(
+    review: &Review<G>,
+    input: &mut impl BufRead,
+    out: &mut impl Write,
+) -> io::Result<()> {
     let last = review.history.plies();
     let (mut ply, mut silent) = (0, false);
     loop {

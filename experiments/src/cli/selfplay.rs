@@ -33,10 +33,16 @@ pub(super) struct Selfplay {
 
 impl Selfplay {
     pub(super) fn run(self) -> anyhow::Result<()> {
-        let table = (self.table.game, self.table.players);
+        let (game, players) = self.table.checked()?;
         let rotation = if self.rotate { Rotation::Rotated } else { Rotation::Fixed };
-        let plan = Plan::selfplay(table, &self.agents, self.games, self.run.seed, rotation)?;
+        let plan = Plan::selfplay((game, players), &self.agents, self.games, self.run.seed, rotation)?;
         stop_at_signals()?;
-        record(Command::Selfplay, plan, &self.run.directory(Command::Selfplay), &self.run, Extras::default())
+        record(
+            Command::Selfplay,
+            (game, plan),
+            &self.run.directory(Command::Selfplay),
+            &self.run,
+            Extras::default(),
+        )
     }
 }

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
+use azulejo::with_game;
 use azulejo_agents::neural::{Backend, Losses};
 use azulejo_experiments::report::cells::{interval, number, percent, value};
 use azulejo_experiments::run::Start;
@@ -58,7 +59,9 @@ impl Train {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let name = self.config.display().to_string();
         let text = fs::read_to_string(&self.config).with_context(|| name.clone())?;
-        let mut config = TrainConfig::read(&text).map_err(anyhow::Error::msg).with_context(|| name)?;
+        let mut config =
+            TrainConfig::read(&text).map_err(anyhow::Error::msg).with_context(|| name.clone())?;
+        let game = config.game().map_err(anyhow::Error::msg).with_context(|| name)?;
         config.seed = self.seed.unwrap_or(config.seed);
         config.generations = self.generations.unwrap_or(config.generations);
         let directory = self.out.clone().unwrap_or_else(|| default_directory("train"));
@@ -71,7 +74,8 @@ impl Train {
         let start = if self.resume { Start::Resume } else { Start::New };
         stop_at_signals()?;
         let mut report = Report::new(&config, self.quiet);
-        let outcome = training.run(start, &STOP, &mut report)?;
+        let watch = &mut report;
+        let outcome = with_game!(game, |_rules: &'static G::Rules| training.run::<G>(start, &STOP, watch))?;
         report.line.finish_and_clear();
         if outcome == Outcome::Interrupted {
             bail!("interrupted; go on with the same command and --resume --out {}", directory.display());

@@ -4,6 +4,7 @@ use std::io::{IsTerminal, stderr, stdout};
 use std::path::PathBuf;
 
 use anyhow::bail;
+use azulejo::with_game;
 use azulejo_agents::AgentSpec;
 use azulejo_experiments::report::Table;
 use azulejo_experiments::report::cells::percent;
@@ -88,8 +89,10 @@ impl Tune {
             reach: self.reach,
             pace: self.pace,
         };
-        let subject = (self.table.game, &self.agent);
-        let mut tuning = Tuning::open(&settings, subject, &directory, threads(self.threads))?;
+        let threads = threads(self.threads);
+        let mut tuning = with_game!(self.table.checked()?.0, |rules: &'static G::Rules| {
+            Tuning::open::<G>(&settings, (rules, &self.agent), &directory, threads)
+        })?;
         stop_at_signals()?;
         let outcome = tuning.run(&STOP, &mut Report::new(self.steps, self.quiet))?;
         if outcome == Outcome::Interrupted {

@@ -4,10 +4,10 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use azulejo::{Game, GameSpec, Generator, History, IllegalMove, PerPlayer, SpecError, StateError, Turn};
-use azulejo_agents::{
-    AgentSpec, AgentSpecError, Decision, Limits, Playable, PlayableVisitor, SearchSummary, visit_playable,
+use azulejo::{
+    Game, GameSpec, Generator, History, IllegalMove, PerPlayer, SpecError, StateError, Turn, with_game,
 };
+use azulejo_agents::{AgentSpec, AgentSpecError, Decision, Limits, Playable, SearchSummary};
 use serde_json::Value;
 use thiserror::Error;
 
@@ -73,21 +73,10 @@ pub(super) trait Board {
 
 /// The start of a game.
 pub(super) fn new_board(game: GameSpec, players: usize) -> Box<dyn Board> {
-    visit_playable(game, NewBoard { game, players })
-}
-
-struct NewBoard {
-    game: GameSpec,
-    players: usize,
-}
-
-impl PlayableVisitor for NewBoard {
-    type Output = Box<dyn Board>;
-
-    fn visit<G: Playable>(self, rules: &'static G::Rules) -> Self::Output {
-        let history = History::<G>::new(rules, self.players);
-        Box::new(GameBoard { game: self.game, rules, history, engine: Arc::default() })
-    }
+    with_game!(game, |rules: &'static G::Rules| {
+        let history = History::<G>::new(rules, players);
+        Box::new(GameBoard { game, rules, history, engine: Arc::default() })
+    })
 }
 
 struct GameBoard<G: Playable> {

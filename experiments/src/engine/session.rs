@@ -8,7 +8,7 @@ use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::thread;
 
 use azulejo::{
-    Changes, GameSpec, Generator, MAX_PLAYERS, PerPlayer, SpecError, Turn, check_players, excerpt, shortened,
+    Changes, GameSpec, Generator, MAX_PLAYERS, PerPlayer, SpecError, Turn, check_seats, excerpt, shortened,
 };
 use azulejo_agents::AgentSpec;
 use azulejo_agents::lines::{LineError, LineReader};
@@ -220,7 +220,8 @@ impl<W: Write> Session<W> {
                 let players = value.parse().map_err(|_| {
                     format!("option Players: found '{}', expected a number from 2 to 4", excerpt(value))
                 })?;
-                options.players = check_players(players).map_err(|error| error.to_string())?;
+                options.players =
+                    check_seats(players, GameSpec::PLAYERS).map_err(|error| error.to_string())?;
             }
             "agent" => {
                 let agent = value.parse::<AgentSpec>().map_err(|error| error.to_string())?;
@@ -245,7 +246,10 @@ impl<W: Write> Session<W> {
     /// new one.
     fn set_position(&mut self, state: Option<&Value>, moves: &[&str]) -> Result<(), PositionError> {
         let (game, start) = match state {
-            None => (self.options.game, Start::Game(self.options.players)),
+            None => {
+                let game = self.options.game;
+                (game, Start::Game(game.check_players(self.options.players)?))
+            }
             Some(state) => (GameSpec::of_state(state)?, Start::State(state)),
         };
         if self.board.game() == game {

@@ -1,4 +1,4 @@
-//! The games of a plan, played one after the other: [`job_player()`].
+//! The games of a plan, played one after the other: [`JobPlayer`].
 
 use azulejo::record::RecordError;
 use azulejo::{End, History, Record};
@@ -9,7 +9,6 @@ use crate::game_statistics::GameStatistics;
 use crate::plan::{Job, Plan, Statistics};
 use crate::score_sources::ScoreSources;
 use crate::stream::Stream;
-use crate::tabletop::{Tabletop, TabletopVisitor, visit_tabletop};
 
 /// A played game of a plan.
 #[derive(Clone, Debug)]
@@ -39,35 +38,25 @@ pub trait JobPlayer: Send {
     fn recall(&self, record: Record) -> Result<Played, RecordError>;
 }
 
-/// A player for the games of a plan; each thread needs one of its own.
-///
-/// # Errors
-/// If an agent cannot be built for the plan's game.
-pub fn job_player(plan: &Plan) -> Result<Box<dyn JobPlayer + '_>, AgentSpecError> {
-    visit_tabletop(plan.game, BuildAgents(plan))
-}
-
-struct BuildAgents<'a>(&'a Plan);
-
-impl<'a> TabletopVisitor for BuildAgents<'a> {
-    type Output = Result<Box<dyn JobPlayer + 'a>, AgentSpecError>;
-
-    fn visit<G: Tabletop>(self, rules: &'static G::Rules) -> Self::Output {
-        let build = |spec: &AgentSpec| Ok(vec![spec.build::<G>()?]);
-        let idle = self.0.agents.iter().map(build).collect::<Result<_, AgentSpecError>>()?;
-        Ok(Box::new(PlanPlayer { plan: self.0, rules, idle }))
-    }
-}
-
 /// The agents of a plan, built once and seated for game after game.
-struct PlanPlayer<'a, G: Playable> {
+pub(super) struct PlanPlayer<'a, G: Playable> {
     plan: &'a Plan,
     rules: &'static G::Rules,
     /// For each agent of the plan the copies that do not play at the moment.
     idle: Vec<Vec<Box<dyn Agent<G>>>>,
 }
 
-impl<G: Playable + ScoreSources> PlanPlayer<'_, G> {
+impl<'a, G: Playable + ScoreSources> PlanPlayer<'a, G> {
+    /// A player for the games of a plan under these rules.
+    ///
+    /// # Errors
+    /// If an agent cannot be built for the game.
+    pub(super) fn new(plan: &'a Plan, rules: &'static G::Rules) -> Result<Self, AgentSpecError> {
+        let build = |spec: &AgentSpec| Ok(vec![spec.build::<G>()?]);
+        let idle = plan.agents.iter().map(build).collect::<Result<_, AgentSpecError>>()?;
+        Ok(PlanPlayer { plan, rules, idle })
+    }
+
     /// The job's agents in the order of seats.
     fn seated(&mut self, job: &Job) -> Result<Vec<Box<dyn Agent<G>>>, AgentSpecError> {
         let seated = job.seats.iter().map(|&number| match self.idle[number].pop() {
@@ -141,6 +130,7 @@ mod tests {
     use azulejo::GameSpec;
 
     use super::*;
+    use crate::game_loop::job_player;
     use crate::plan::Rotation;
 
     fn plan(players: usize, agent: &str) -> Plan {

@@ -1,7 +1,9 @@
 //! One game between agents, from the first deal to the last move: [`GameSetup`] plays it.
 //!
-//! Tournaments, self-play and the games of a training run are all played here. [`job_player()`] plays the games of a plan.
+//! Tournaments, self-play and the games of a training run are all played here. A [`JobPlayer`] plays the games of a plan,
+//! in the [`Arena`] of their rules.
 
+mod arena;
 mod deals;
 mod fault;
 mod job_player;
@@ -12,11 +14,20 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use azulejo::{End, Game, History, Move, MoveError, Record, Seat, Turn};
 use azulejo_agents::{Agent, Decision, Limits, SearchSummary};
 
+pub use arena::{Arena, GameArena, arena};
 pub use deals::Deals;
 pub use fault::{Fault, FaultReason};
-pub use job_player::{JobPlayer, Played, job_player};
+pub use job_player::{JobPlayer, Played};
 
 use crate::plan::Analyses;
+#[cfg(test)]
+use crate::plan::Plan;
+
+/// A player for the games of a plan of a registered game.
+#[cfg(test)]
+pub(crate) fn job_player(plan: &Plan) -> Result<Box<dyn JobPlayer + '_>, azulejo_agents::AgentSpecError> {
+    arena(plan.game.parse().expect("a plan names a registered game")).player(plan)
+}
 
 /// An agent in a game, with the seed of its random numbers there.
 pub struct Participant<'a, G: Game> {

@@ -71,7 +71,7 @@ mod tests {
             agents.iter().map(|agent| agent.parse().unwrap()).collect();
         let gauntlet = gauntlet.map(|agent| agent.parse().unwrap());
         let pairing = gauntlet.as_ref().map_or(Pairing::All, Pairing::Gauntlet);
-        let table = ("azul".parse().unwrap(), players);
+        let table = ("azul", players);
         let plan = Plan::tournament(table, &agents, 12, 7, pairing).unwrap();
         Manifest::new(Command::Tournament, &plan, Encoding::Plain, gauntlet.as_ref(), None).command_line()
     }

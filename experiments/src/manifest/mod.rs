@@ -118,7 +118,7 @@ impl Manifest {
             command,
             version: env!("CARGO_PKG_VERSION").to_owned(),
             status: Status::Interrupted,
-            game: plan.game.to_string(),
+            game: plan.game.clone(),
             players: plan.players,
             agents,
             seed: plan.seed,
@@ -179,7 +179,7 @@ mod tests {
 
     fn manifest(seed: u64, anchor: Option<&str>) -> Manifest {
         let agents: Vec<AgentSpec> = vec!["random".parse().unwrap(), "greedy".parse().unwrap()];
-        let table = ("azul".parse().unwrap(), 2);
+        let table = ("azul", 2);
         let plan = Plan::tournament(table, &agents, 10, seed, crate::plan::Pairing::All).unwrap();
         let anchor = anchor.map(|anchor| anchor.parse().unwrap());
         Manifest::new(Command::Tournament, &plan, Encoding::Plain, None, anchor.as_ref())

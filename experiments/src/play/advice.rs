@@ -5,7 +5,7 @@ use azulejo_agents::{Decision, SearchSummary};
 use ratatui::style::{Color, Style};
 use ratatui::text::{Line, Span};
 
-use crate::tabletop::Tabletop;
+use crate::display::GameDisplay;
 
 /// Actions that a hint lists.
 const LISTED: usize = 4;
@@ -57,7 +57,7 @@ fn bar(shares: &PerPlayer<f32>, width: usize) -> Line<'static> {
 }
 
 /// What the adviser would do, with its values: a few lines.
-pub(super) fn hint<G: Tabletop>(state: &G, name: &str, decision: &Decision<G>) -> Vec<String> {
+pub(super) fn hint<G: GameDisplay>(state: &G, name: &str, decision: &Decision<G>) -> Vec<String> {
     let action = decision.action;
     let mut lines = vec![format!("hint ({name}): {action}: {}", state.action_in_words(action))];
     match &decision.search {
@@ -84,7 +84,7 @@ fn findings<G: Game>(search: &SearchSummary<G>) -> [String; 3] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tabletop::plain;
+    use crate::display::plain;
 
     #[test]
     fn win_shares_come_back_and_mixtures_add_up_to_one() {

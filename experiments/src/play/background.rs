@@ -10,11 +10,11 @@ use azulejo_agents::Decision;
 
 use super::session::PlayError;
 use super::table_agents::{TableAgents, TableRole};
+use crate::display::GameDisplay;
 use crate::game_loop::FaultReason;
-use crate::tabletop::Tabletop;
 
 /// One question, with the game so far.
-struct Question<G: Tabletop> {
+struct Question<G: GameDisplay> {
     role: TableRole,
     history: History<G>,
     stop: Arc<AtomicBool>,
@@ -24,7 +24,7 @@ struct Question<G: Tabletop> {
 pub(super) type Answer<G> = (TableRole, Result<Decision<G>, FaultReason>);
 
 /// The thread with the agents. It answers one question at a time.
-pub(super) struct Background<G: Tabletop> {
+pub(super) struct Background<G: GameDisplay> {
     questions: Sender<Question<G>>,
     answers: Receiver<Answer<G>>,
     /// The question that is being thought about; none if the thread is idle.
@@ -43,7 +43,7 @@ enum Relevance {
     Dropped,
 }
 
-impl<G: Tabletop> Background<G> {
+impl<G: GameDisplay> Background<G> {
     /// Starts the thread. It ends when this value is dropped.
     pub fn start(mut agents: TableAgents<G>) -> Self {
         let (questions, incoming) = mpsc::channel::<Question<G>>();
@@ -99,7 +99,7 @@ impl<G: Tabletop> Background<G> {
     }
 }
 
-impl<G: Tabletop> Drop for Background<G> {
+impl<G: GameDisplay> Drop for Background<G> {
     fn drop(&mut self) {
         self.cancel();
     }

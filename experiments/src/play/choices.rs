@@ -2,7 +2,7 @@
 
 use azulejo::{Game, excerpt};
 
-use crate::tabletop::Tabletop;
+use crate::display::GameDisplay;
 
 /// Lists longer than this are shown only in part, by a filter.
 pub(super) const LONG_LIST: usize = 60;
@@ -37,7 +37,7 @@ pub(super) enum Pick<G: Game> {
     Nothing(String),
 }
 
-impl<G: Tabletop> Choices<G> {
+impl<G: GameDisplay> Choices<G> {
     /// No choice at all.
     pub fn none() -> Self {
         Choices { all: Vec::new() }

@@ -13,7 +13,7 @@ use super::result::result_lines;
 use super::session::{Effect, Evaluation, PlayError, Session};
 use super::table::Waiting;
 use super::table_agents::{TableAgents, TableRole};
-use crate::tabletop::{Tabletop, draw, plain};
+use crate::display::{GameDisplay, draw, plain};
 
 /// The longest line of input, in bytes.
 const MAX_LINE: usize = 1 << 16;
@@ -31,7 +31,7 @@ enum Flow {
 ///
 /// # Errors
 /// If the input or the output fails, an agent does, or the game cannot be saved.
-pub fn play<G: Tabletop>(
+pub fn play<G: GameDisplay>(
     session: Session<G>,
     agents: TableAgents<G>,
     input: impl BufRead,
@@ -40,13 +40,13 @@ pub fn play<G: Tabletop>(
     Prompt { session, agents, output }.run(input)
 }
 
-struct Prompt<G: Tabletop, W> {
+struct Prompt<G: GameDisplay, W> {
     session: Session<G>,
     agents: TableAgents<G>,
     output: W,
 }
 
-impl<G: Tabletop, W: Write> Prompt<G, W> {
+impl<G: GameDisplay, W: Write> Prompt<G, W> {
     fn run(mut self, input: impl BufRead) -> Result<(), PlayError> {
         let mut lines = LineReader::new(input, MAX_LINE);
         self.go_on()?;
@@ -214,29 +214,18 @@ impl<G: Tabletop, W: Write> Prompt<G, W> {
 mod tests {
     use std::io::Cursor;
 
-    use azulejo::{GameSpec, Record};
+    use azulejo::{Game, GameSpec, Record, with_game};
     use tempfile::tempdir;
 
     use super::*;
     use crate::play::{Settings, seated};
     use crate::record_file::find;
-    use crate::tabletop::{TabletopVisitor, visit_tabletop};
 
-    /// A game with persons at the given seats who type these lines; gives what they saw.
-    struct Script<'a> {
-        settings: Settings,
-        lines: &'a str,
-    }
-
-    impl TabletopVisitor for Script<'_> {
-        type Output = String;
-
-        fn visit<G: Tabletop>(self, rules: &'static G::Rules) -> String {
-            let (session, agents) = Session::<G>::new(rules, self.settings).unwrap();
-            let mut output = Vec::new();
-            play(session, agents, Cursor::new(self.lines), &mut output).unwrap();
-            String::from_utf8(output).unwrap()
-        }
+    fn typed<G: GameDisplay>(rules: &'static G::Rules, settings: Settings, lines: &str) -> String {
+        let (session, agents) = Session::<G>::new(rules, settings).unwrap();
+        let mut output = Vec::new();
+        play(session, agents, Cursor::new(lines), &mut output).unwrap();
+        String::from_utf8(output).unwrap()
     }
 
     fn settings(players: usize, agent: &str) -> Settings {
@@ -252,14 +241,22 @@ mod tests {
         }
     }
 
+    /// A game with persons at the given seats who type these lines; what they saw.
     fn script(game: &str, settings: Settings, lines: &str) -> String {
-        visit_tabletop(game.parse().unwrap(), Script { settings, lines })
+        let game: GameSpec = game.parse().unwrap();
+        with_game!(game, |rules: &'static G::Rules| typed::<G>(rules, settings, lines))
+    }
+
+    /// Every variant with every number of players.
+    fn tables() -> impl Iterator<Item = (GameSpec, usize)> {
+        let seats = |game| with_game!(game, |_rules: &'static G::Rules| <G as Game>::PLAYERS);
+        GameSpec::all().into_iter().flat_map(move |game| seats(game).map(move |players| (game, players)))
     }
 
     #[test]
     fn whole_games_of_every_variant_and_number_of_players() {
         let lines = "1\n".repeat(1000);
-        for (game, players) in GameSpec::all().into_iter().flat_map(|game| (2..=4).map(move |n| (game, n))) {
+        for (game, players) in tables() {
             let directory = tempdir().unwrap();
             let file = directory.path().join("game.jsonl");
             let settings = Settings { file: Some(file.clone()), ..settings(players, "random") };

@@ -3,7 +3,7 @@
 use azulejo::{PerPlayer, Seat};
 
 use super::table::Table;
-use crate::tabletop::{Tabletop, cut};
+use crate::display::{GameDisplay, cut};
 
 /// Columns of a source's name.
 const NAME: usize = 24;
@@ -11,7 +11,7 @@ const NAME: usize = 24;
 const SEAT: usize = 13;
 
 /// Who won and a table with a row for each source that gave or took points, then the sums.
-pub(super) fn result_lines<G: Tabletop>(table: &Table<G>) -> Vec<String> {
+pub(super) fn result_lines<G: GameDisplay>(table: &Table<G>) -> Vec<String> {
     let (names, breakdown) = (table.names(), table.score_breakdown());
     let cells = |cell: &dyn Fn(Seat) -> String| -> String {
         Seat::all(names.len()).map(|seat| format!("{:>SEAT$}", cut(&cell(seat), SEAT - 1))).collect()

@@ -19,7 +19,7 @@ use super::result::result_lines;
 use super::session::{Effect, Evaluation, PlayError, Session};
 use super::table::Waiting;
 use super::table_agents::{TableAgents, TableRole};
-use crate::tabletop::{Palette, Tabletop, cut, draw};
+use crate::display::{GameDisplay, Palette, cut, draw};
 use crate::terminal::{self, App, Drawing, Flow};
 
 /// The fewest columns of a choice.
@@ -31,7 +31,7 @@ const BELOW: usize = 7;
 ///
 /// # Errors
 /// If the terminal fails, an agent does, or the game cannot be saved. The terminal is as before in any case.
-pub fn play<G: Tabletop>(
+pub fn play<G: GameDisplay>(
     session: Session<G>,
     agents: TableAgents<G>,
     palette: Palette,
@@ -61,7 +61,7 @@ enum Hint {
     NotWanted,
 }
 
-struct Screen<G: Tabletop> {
+struct Screen<G: GameDisplay> {
     session: Session<G>,
     background: Background<G>,
     palette: Palette,
@@ -82,7 +82,7 @@ struct Screen<G: Tabletop> {
     first: Seat,
 }
 
-impl<G: Tabletop> Screen<G> {
+impl<G: GameDisplay> Screen<G> {
     fn new(session: Session<G>, background: Background<G>, palette: Palette) -> Self {
         let persons = Seat::all(session.table.players().len());
         let person = |seat: &Seat| session.table.players()[seat.index()] == super::Player::Person;
@@ -223,7 +223,7 @@ impl<G: Tabletop> Screen<G> {
     }
 }
 
-impl<G: Tabletop> App for Screen<G> {
+impl<G: GameDisplay> App for Screen<G> {
     type Error = PlayError;
 
     fn tick(&mut self) -> Result<Drawing, PlayError> {
@@ -292,7 +292,7 @@ impl<G: Tabletop> App for Screen<G> {
 }
 
 /// Drawing.
-impl<G: Tabletop> Screen<G> {
+impl<G: GameDisplay> Screen<G> {
     /// Tab: the next seat's board first; once the game is over, between the boards and the result.
     fn turn_around(&mut self) {
         let over = self.session.table.waiting() == Waiting::Nobody;
@@ -451,15 +451,15 @@ mod tests {
     use std::thread;
     use std::time::Duration;
 
-    use azulejo::{GameSpec, Generator};
+    use azulejo::azul::{Azul, AzulRules};
+    use azulejo::{GameSpec, Generator, intern, with_game};
     use ratatui::Terminal;
     use ratatui::backend::TestBackend;
 
     use super::*;
     use crate::play::{Settings, seated};
-    use crate::tabletop::{TabletopVisitor, visit_tabletop};
 
-    fn screen<G: Tabletop>(rules: &'static G::Rules, players: usize) -> Screen<G> {
+    fn screen<G: GameDisplay>(rules: &'static G::Rules, players: usize) -> Screen<G> {
         let settings = Settings {
             players: seated(players, &[0], &["random".parse().unwrap()]).unwrap(),
             seed: 1,
@@ -475,7 +475,7 @@ mod tests {
     }
 
     /// Ticks until the agents are done.
-    fn settle<G: Tabletop>(screen: &mut Screen<G>) {
+    fn settle<G: GameDisplay>(screen: &mut Screen<G>) {
         screen.tick().unwrap();
         while screen.background.is_busy() {
             thread::sleep(Duration::from_micros(100));
@@ -483,13 +483,13 @@ mod tests {
         }
     }
 
-    fn drawn<G: Tabletop>(screen: &mut Screen<G>, (width, height): (u16, u16)) -> String {
+    fn drawn<G: GameDisplay>(screen: &mut Screen<G>, (width, height): (u16, u16)) -> String {
         let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
         terminal.draw(|frame| screen.draw(frame)).unwrap();
         terminal.backend().to_string()
     }
 
-    fn type_in<G: Tabletop>(screen: &mut Screen<G>, text: &str) {
+    fn type_in<G: GameDisplay>(screen: &mut Screen<G>, text: &str) {
         for letter in text.chars() {
             let code = if letter == '\n' { KeyCode::Enter } else { KeyCode::Char(letter) };
             screen.press(code.into()).unwrap();
@@ -515,99 +515,80 @@ mod tests {
     ];
 
     /// Presses random keys and draws in windows of all sizes.
-    struct Monkey;
-
-    impl TabletopVisitor for Monkey {
-        type Output = ();
-
-        fn visit<G: Tabletop>(self, rules: &'static G::Rules) {
-            for players in 2..=4 {
-                let mut screen = screen::<G>(rules, players);
-                let mut rng = Generator::new(players as u64);
-                for _ in 0..80 {
-                    let code = match rng.below(3) {
-                        0 => KeyCode::Char(LETTERS[rng.below(LETTERS.len() as u64) as usize]),
-                        _ => KEYS[rng.below(KEYS.len() as u64) as usize],
-                    };
-                    screen.press(code.into()).unwrap();
-                    screen.tick().unwrap();
-                    let size = [(80, 24), (1, 1), (30, 8), (170, 50)][rng.below(4) as usize];
-                    drawn(&mut screen, size);
-                }
-                assert!(screen.session.table.plies() > 0);
+    fn press_randomly<G: GameDisplay>(rules: &'static G::Rules) {
+        for players in G::PLAYERS {
+            let mut screen = screen::<G>(rules, players);
+            let mut rng = Generator::new(players as u64);
+            for _ in 0..80 {
+                let code = match rng.below(3) {
+                    0 => KeyCode::Char(LETTERS[rng.below(LETTERS.len() as u64) as usize]),
+                    _ => KEYS[rng.below(KEYS.len() as u64) as usize],
+                };
+                screen.press(code.into()).unwrap();
+                screen.tick().unwrap();
+                let size = [(80, 24), (1, 1), (30, 8), (170, 50)][rng.below(4) as usize];
+                drawn(&mut screen, size);
             }
+            assert!(screen.session.table.plies() > 0);
         }
     }
 
     #[test]
     fn no_key_and_no_window_breaks_the_screen() {
-        GameSpec::all().into_iter().for_each(|game| visit_tabletop(game, Monkey));
+        for game in GameSpec::all() {
+            with_game!(game, |rules: &'static G::Rules| press_randomly::<G>(rules));
+        }
     }
 
     /// Two players' boards, the evaluation, choices and the input are visible in 80 by 24.
-    struct FitsWindow;
-
-    impl TabletopVisitor for FitsWindow {
-        type Output = ();
-
-        fn visit<G: Tabletop>(self, rules: &'static G::Rules) {
-            let mut screen = screen::<G>(rules, 2);
-            for _ in 0..10 {
-                settle(&mut screen);
-                let shown = drawn(&mut screen, (80, 24));
-                for expected in ["seat 0 human: ", "seat 1 random: ", "  1 ", " %  1: ", ">  number or move"]
-                {
-                    assert!(shown.contains(expected), "{expected} is missing in\n{shown}");
-                }
-                let boards = draw(screen.session.table.state(), &[], Seat::new(0), 80);
-                let last = crate::tabletop::plain(boards.last().unwrap());
-                assert!(shown.contains(&last), "{last} is missing in\n{shown}");
-                type_in(&mut screen, "1\n");
+    fn fits_window<G: GameDisplay>(rules: &'static G::Rules) {
+        let mut screen = screen::<G>(rules, 2);
+        for _ in 0..10 {
+            settle(&mut screen);
+            let shown = drawn(&mut screen, (80, 24));
+            for expected in ["seat 0 human: ", "seat 1 random: ", "  1 ", " %  1: ", ">  number or move"] {
+                assert!(shown.contains(expected), "{expected} is missing in\n{shown}");
             }
+            let boards = draw(screen.session.table.state(), &[], Seat::new(0), 80);
+            let last = crate::display::plain(boards.last().unwrap());
+            assert!(shown.contains(&last), "{last} is missing in\n{shown}");
+            type_in(&mut screen, "1\n");
         }
     }
 
     #[test]
     fn two_players_fit_80_by_24() {
-        GameSpec::all().into_iter().for_each(|game| visit_tabletop(game, FitsWindow));
-    }
-
-    struct Azul;
-
-    impl TabletopVisitor for Azul {
-        type Output = ();
-
-        fn visit<G: Tabletop>(self, rules: &'static G::Rules) {
-            let mut screen = screen::<G>(rules, 2);
-            type_in(&mut screen, "1\n");
-            assert_eq!(screen.session.table.plies(), 1, "nothing could be chosen before the deal");
-            assert_eq!(screen.message, "it is not your turn");
-            assert_eq!(screen.first, Seat::new(0));
-            screen.press(KeyCode::Tab.into()).unwrap();
-            assert_eq!(screen.first, Seat::new(1));
-            type_in(&mut screen, "1B");
-            assert_eq!(screen.filtered().len(), 6);
-            type_in(&mut screen, "\n");
-            assert!(screen.message.starts_with("several moves begin with 1B"), "{}", screen.message);
-            screen.press(KeyCode::Down.into()).unwrap();
-            screen.press(KeyCode::Down.into()).unwrap();
-            assert!(drawn(&mut screen, (80, 24)).contains("Enter plays 1B1; 2 of 6"));
-            type_in(&mut screen, "\n");
-            assert_eq!(screen.session.table.history().moves()[1].to_string(), "1B1");
-            type_in(&mut screen, "u");
-            assert_eq!(screen.session.table.plies(), 1, "u acts at once");
-            type_in(&mut screen, "fly\n");
-            assert!(screen.message.contains("fly"));
-            type_in(&mut screen, "h");
-            assert!(drawn(&mut screen, (80, 24)).contains("hint (mcts:sims=5,margin=0)"));
-            type_in(&mut screen, "xe");
-            assert_eq!(screen.session.evaluation, Evaluation::Hidden, "x closed the hint");
-            assert_eq!(screen.press(KeyCode::Char('q').into()).unwrap(), Flow::Leave);
+        for game in GameSpec::all() {
+            with_game!(game, |rules: &'static G::Rules| fits_window::<G>(rules));
         }
     }
 
     #[test]
     fn moves_are_typed_filtered_and_chosen() {
-        visit_tabletop("azul".parse().unwrap(), Azul);
+        let mut screen = screen::<Azul>(intern(AzulRules::default()), 2);
+        type_in(&mut screen, "1\n");
+        assert_eq!(screen.session.table.plies(), 1, "nothing could be chosen before the deal");
+        assert_eq!(screen.message, "it is not your turn");
+        assert_eq!(screen.first, Seat::new(0));
+        screen.press(KeyCode::Tab.into()).unwrap();
+        assert_eq!(screen.first, Seat::new(1));
+        type_in(&mut screen, "1B");
+        assert_eq!(screen.filtered().len(), 6);
+        type_in(&mut screen, "\n");
+        assert!(screen.message.starts_with("several moves begin with 1B"), "{}", screen.message);
+        screen.press(KeyCode::Down.into()).unwrap();
+        screen.press(KeyCode::Down.into()).unwrap();
+        assert!(drawn(&mut screen, (80, 24)).contains("Enter plays 1B1; 2 of 6"));
+        type_in(&mut screen, "\n");
+        assert_eq!(screen.session.table.history().moves()[1].to_string(), "1B1");
+        type_in(&mut screen, "u");
+        assert_eq!(screen.session.table.plies(), 1, "u acts at once");
+        type_in(&mut screen, "fly\n");
+        assert!(screen.message.contains("fly"));
+        type_in(&mut screen, "h");
+        assert!(drawn(&mut screen, (80, 24)).contains("hint (mcts:sims=5,margin=0)"));
+        type_in(&mut screen, "xe");
+        assert_eq!(screen.session.evaluation, Evaluation::Hidden, "x closed the hint");
+        assert_eq!(screen.press(KeyCode::Char('q').into()).unwrap(), Flow::Leave);
     }
 }

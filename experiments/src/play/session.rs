@@ -13,9 +13,9 @@ use super::command::Command;
 use super::player::Player;
 use super::table::{Table, Waiting};
 use super::table_agents::TableAgents;
+use crate::display::GameDisplay;
 use crate::game_loop::FaultReason;
 use crate::record_file::{RecordFileError, replace};
-use crate::tabletop::Tabletop;
 
 /// Why a game with a person ended before its time.
 #[derive(Debug, Error)]
@@ -87,7 +87,7 @@ pub struct Settings {
 }
 
 /// The choices of a person to move; none while others move.
-fn open_choices<G: Tabletop>(table: &Table<G>) -> Choices<G> {
+fn open_choices<G: GameDisplay>(table: &Table<G>) -> Choices<G> {
     match table.waiting() {
         Waiting::Person(_) => Choices::of(table.state()),
         _ => Choices::none(),
@@ -114,7 +114,7 @@ pub(super) enum Effect {
 }
 
 /// A game in play with all that its fronts have in common.
-pub struct Session<G: Tabletop> {
+pub struct Session<G: GameDisplay> {
     pub(super) table: Table<G>,
     pub(super) choices: Choices<G>,
     pub(super) evaluation: Evaluation,
@@ -128,7 +128,7 @@ pub struct Session<G: Tabletop> {
     own_files: Vec<PathBuf>,
 }
 
-impl<G: Tabletop> Session<G> {
+impl<G: GameDisplay> Session<G> {
     /// Sets up a game, and the agents beside it.
     ///
     /// # Errors

@@ -4,9 +4,9 @@ use azulejo::record::{Analysis, End, Record, RecordError, result};
 use azulejo::{Game, History, Move, MoveError, Seat, Turn, spec_of};
 
 use super::player::Player;
+use crate::display::GameDisplay;
 use crate::game_loop::Deals;
 use crate::score_sources::ScoreBreakdown;
-use crate::tabletop::Tabletop;
 
 /// Whom the game waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,7 +34,7 @@ pub struct Table<G: Game> {
     analysis: Vec<Option<Analysis>>,
 }
 
-impl<G: Tabletop> Table<G> {
+impl<G: GameDisplay> Table<G> {
     /// The start of a game between these players, one a seat.
     pub fn new(rules: &'static G::Rules, players: Vec<Player>, seed: u64) -> Self {
         let history = History::new(rules, players.len());
@@ -174,7 +174,7 @@ mod tests {
     use super::*;
 
     /// A table with a person at seat 0 that plays the first legal action.
-    fn table<G: Tabletop>(moves: usize) -> Table<G> {
+    fn table<G: GameDisplay>(moves: usize) -> Table<G> {
         let players = vec![Player::Person, "greedy".parse().unwrap(), "random".parse().unwrap()];
         let mut table = Table::<G>::new(intern(G::Rules::from_options(&[]).unwrap()), players, 5);
         let mut legal = Vec::new();

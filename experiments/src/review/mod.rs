@@ -16,8 +16,8 @@ use serde::{Deserialize, Serialize};
 pub use judge::{JudgeError, judge, win_share_agent};
 pub use verdict::{Mark, Verdict};
 
+use crate::display::GameDisplay;
 use crate::play::advice::{shares, shares_in_words};
-use crate::tabletop::Tabletop;
 
 /// Actions of an expected line that are shown.
 const LINE: usize = 8;
@@ -54,7 +54,7 @@ struct Annotated<'a> {
     analyzed_by: Option<&'a str>,
 }
 
-impl<G: Tabletop> Review<G> {
+impl<G: GameDisplay> Review<G> {
     /// The game of a record, with the verdicts that its line has already.
     ///
     /// # Errors

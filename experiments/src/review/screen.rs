@@ -12,8 +12,8 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Wrap};
 
 use super::Review;
+use crate::display::{GameDisplay, Palette, draw};
 use crate::play::advice::evaluation_line;
-use crate::tabletop::{Palette, Tabletop, draw};
 use crate::terminal::{self, App, Drawing, Flow};
 
 /// Lines that are kept free below the boards.
@@ -25,7 +25,7 @@ const KEYS: &str = "n p step  g N jump  b next mark  a analysis  Tab boards  q q
 ///
 /// # Errors
 /// If the terminal fails; it is as before in any case.
-pub fn show<G: Tabletop>(review: &Review<G>, palette: Palette, stop: &AtomicBool) -> io::Result<()> {
+pub fn show<G: GameDisplay>(review: &Review<G>, palette: Palette, stop: &AtomicBool) -> io::Result<()> {
     terminal::run(&mut Viewer::new(review, palette), stop)
 }
 
@@ -36,7 +36,7 @@ enum Analysis {
     Hidden,
 }
 
-struct Viewer<'a, G: Tabletop> {
+struct Viewer<'a, G: GameDisplay> {
     review: &'a Review<G>,
     palette: Palette,
     ply: usize,
@@ -46,7 +46,7 @@ struct Viewer<'a, G: Tabletop> {
     first: Seat,
 }
 
-impl<'a, G: Tabletop> Viewer<'a, G> {
+impl<'a, G: GameDisplay> Viewer<'a, G> {
     fn new(review: &'a Review<G>, palette: Palette) -> Self {
         Viewer { review, palette, ply: 0, analysis: Analysis::Shown, jump: None, first: Seat::default() }
     }
@@ -107,7 +107,7 @@ impl<'a, G: Tabletop> Viewer<'a, G> {
     }
 }
 
-impl<G: Tabletop> App for Viewer<'_, G> {
+impl<G: GameDisplay> App for Viewer<'_, G> {
     type Error = io::Error;
 
     fn tick(&mut self) -> io::Result<Drawing> {

@@ -8,9 +8,9 @@ use azulejo::{Game, GameSpec, History, Record, Rules, intern};
 use azulejo_agents::AgentSpec;
 
 use super::{Mark, Review, Verdict, judge, win_share_agent};
+use crate::display::GameDisplay;
 use crate::game_loop::job_player;
 use crate::plan::{Plan, Rotation};
-use crate::tabletop::Tabletop;
 
 /// A game between greedy (seat 0) and random (seat 1).
 fn record(game: &str) -> Record {
@@ -21,14 +21,14 @@ fn record(game: &str) -> Record {
 }
 
 /// A review of such a game of the default variant.
-fn review<G: Tabletop>(game: &str) -> Review<G> {
+fn review<G: GameDisplay>(game: &str) -> Review<G> {
     let record = record(game);
     let line = record.to_line();
     Review::read(intern(G::Rules::from_options(&[]).unwrap()), record, &line).unwrap()
 }
 
 /// The review with an agent's verdicts.
-fn reviewed<G: Tabletop>(mut review: Review<G>, agent: &str, threads: usize) -> Review<G> {
+fn reviewed<G: GameDisplay>(mut review: Review<G>, agent: &str, threads: usize) -> Review<G> {
     let (agent, threads) = (agent.parse().unwrap(), NonZeroUsize::new(threads).unwrap());
     let judged = AtomicUsize::new(0);
     let verdicts =

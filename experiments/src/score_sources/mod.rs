@@ -22,18 +22,24 @@ mod tests;
 
 use azulejo::{Game, History, Move, PerPlayer, Ply, Seat};
 
-/// A game that can tell what points were given for.
+/// A game that can tell what points were given for. As it is provided, all points are of one source.
 pub trait ScoreSources: Game {
     /// The names of the sources in the order in which a table lists them.
-    const SOURCES: &'static [&'static str];
+    const SOURCES: &'static [&'static str] = &["points"];
 
-    /// Attributes the points that the players have in the state in which a game starts.
+    /// Attributes the points that the players have in the state in which a game starts; as it is provided, to the first
+    /// source.
     fn attribute_start(start: &Self, breakdown: &mut ScoreBreakdown) {
-        _ = (start, breakdown);
+        start.scores().iter().for_each(|(seat, score)| breakdown.add(seat, 0, *score));
     }
 
-    /// Attributes what the move that led from `before` to `after` gave and took, final scoring included.
-    fn attribute(before: &Self, played: &Move<Self>, after: &Self, breakdown: &mut ScoreBreakdown);
+    /// Attributes what the move that led from `before` to `after` gave and took, final scoring included; as it is
+    /// provided, to the first source.
+    fn attribute(before: &Self, played: &Move<Self>, after: &Self, breakdown: &mut ScoreBreakdown) {
+        _ = played;
+        let (was, is) = (before.scores(), after.scores());
+        Seat::all(after.players()).for_each(|seat| breakdown.add(seat, 0, is[seat] - was[seat]));
+    }
 }
 
 /// The points of all seats by source; together they are the scores.
@@ -66,7 +72,7 @@ impl ScoreBreakdown {
     }
 
     /// Adds points (or, below 0, takes them away) of one source, by its place among the names.
-    fn add(&mut self, seat: Seat, source: usize, points: i16) {
+    pub fn add(&mut self, seat: Seat, source: usize, points: i16) {
         self.points[source][seat] += points;
     }
 

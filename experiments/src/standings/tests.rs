@@ -18,13 +18,13 @@ fn interval(estimate: Option<Estimate>) -> Option<Interval> {
 /// Two agents at a table of three: line-ups 0 0 1 and 0 1 1.
 fn plan(games: u64) -> Plan {
     let agents = ["random".parse().unwrap(), "greedy".parse().unwrap()];
-    Plan::tournament(("azul".parse().unwrap(), 3), &agents, games, 1, Pairing::All).unwrap()
+    Plan::tournament(("azul", 3), &agents, games, 1, Pairing::All).unwrap()
 }
 
 /// All pairs of these agents at tables of two.
 fn duels(agents: &[&str], games: u64) -> Plan {
     let agents: Vec<azulejo_agents::AgentSpec> = agents.iter().map(|agent| agent.parse().unwrap()).collect();
-    Plan::tournament(("azul".parse().unwrap(), 2), &agents, games, 1, Pairing::All).unwrap()
+    Plan::tournament(("azul", 2), &agents, games, 1, Pairing::All).unwrap()
 }
 
 /// A game that the agent with number `winner` wins at the first of its seats; each agent has as many points
@@ -168,7 +168,7 @@ fn intervals_hold_their_estimates_however_one_sided_the_games_are() {
     // Six agents of whom the one with the higher number always wins: many one-sided line-ups.
     let agents: Vec<azulejo_agents::AgentSpec> =
         (1..=6).map(|n| format!("mcts:sims={n}").parse().unwrap()).collect();
-    let plan = Plan::tournament(("azul".parse().unwrap(), 3), &agents, 30, 1, Pairing::All).unwrap();
+    let plan = Plan::tournament(("azul", 3), &agents, 30, 1, Pairing::All).unwrap();
     let winners: Vec<usize> =
         (0..plan.games).map(|index| *plan.job(index).seats.iter().max().unwrap()).collect();
     let summary = Summary::new(&plan, &counted(&plan, &winners), None).unwrap();

@@ -178,7 +178,7 @@ impl Summary {
         let anchor = anchor.map(|anchor| position("anchor", anchor, &plan.agents)).transpose()?;
         let estimates = Estimates::new(plan, standings, anchor);
         Ok(Summary {
-            game: plan.game.to_string(),
+            game: plan.game.clone(),
             players: plan.players,
             games: standings.games(),
             seed: plan.seed,

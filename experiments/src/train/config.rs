@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use azulejo::{GameSpec, check_players};
+use azulejo::{Game, GameSpec, check_players};
 use azulejo_agents::AgentSpec;
 use azulejo_agents::evaluator::RolloutKind;
 use azulejo_agents::neural::TrainerSettings;
@@ -10,7 +10,7 @@ use azulejo_agents::shipped::LookKind;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 
-use crate::rules_file::read_game;
+use crate::rules_file::{read_game, read_rules};
 
 /// A training run as a TOML file describes it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -202,6 +202,17 @@ pub struct EvaluationConfig {
     pub opponents: Vec<String>,
 }
 
+/// A table at which games are played.
+#[derive(Clone, Copy, Debug)]
+pub struct Table<G: Game> {
+    /// The variant.
+    pub rules: &'static G::Rules,
+    /// The number of players.
+    pub players: usize,
+    /// The weight of this table among all.
+    pub share: f64,
+}
+
 impl TrainConfig {
     /// Reads a file's text and checks it.
     ///
@@ -282,33 +293,47 @@ impl TrainConfig {
             }
             self.player("net.safetensors")?;
         }
-        self.tables().map(drop)
+        self.check_tables()
     }
 
-    /// The tables: game, number of players and share.
-    ///
-    /// # Errors
-    /// If there is none, one cannot be used, or they are of different games.
-    pub fn tables(&self) -> Result<Vec<(GameSpec, usize, f64)>, String> {
-        let tables = self.tables.iter().map(|table| {
-            let game = read_game(&table.game).map_err(|error| format!("tables.game: {error}"))?;
-            let players = check_players(table.players).map_err(|error| format!("tables.players: {error}"))?;
-            if !(table.share > 0.0 && table.share.is_finite()) {
-                return Err(format!("tables.share: found {}, expected a number above 0", table.share));
-            }
-            Ok((game, players, table.share))
-        });
-        let tables = tables.collect::<Result<Vec<_>, String>>()?;
-        let id = |game: &GameSpec| game.to_string().split(':').next().unwrap_or_default().to_owned();
-        let Some((first, _, _)) = tables.first() else {
+    /// Whether there are tables, all of one game.
+    fn check_tables(&self) -> Result<(), String> {
+        let Some(TableConfig { game: first, .. }) = self.tables.first() else {
             return Err("tables: found none, expected at least one".to_owned());
         };
-        match tables.iter().find(|(game, _, _)| id(game) != id(first)) {
-            Some((other, _, _)) => {
-                Err(format!("tables.game: found '{other}' beside '{first}', expected one game"))
+        let id = |spec: &str| spec.split(':').next().unwrap_or(spec).to_owned();
+        for TableConfig { game, share, .. } in &self.tables {
+            if id(game) != id(first) {
+                return Err(format!("tables.game: found '{game}' beside '{first}', expected one game"));
             }
-            None => Ok(tables),
+            if !(*share > 0.0 && share.is_finite()) {
+                return Err(format!("tables.share: found {share}, expected a number above 0"));
+            }
         }
+        Ok(())
+    }
+
+    /// The registered game of the first table.
+    ///
+    /// # Errors
+    /// If there is no table, or its game's spec or rules file cannot be used.
+    pub fn game(&self) -> Result<GameSpec, String> {
+        self.check_tables()?;
+        read_game(&self.tables[0].game).map_err(|error| format!("tables.game: {error}"))
+    }
+
+    /// The tables.
+    ///
+    /// # Errors
+    /// If there is none, or one that is none of the game `G` or cannot be used.
+    pub fn tables<G: Game>(&self) -> Result<Vec<Table<G>>, String> {
+        self.check_tables()?;
+        let tables = self.tables.iter().map(|&TableConfig { ref game, players, share }| {
+            let rules = read_rules::<G>(game).map_err(|error| format!("tables.game: {error}"))?;
+            let players = check_players::<G>(players).map_err(|error| format!("tables.players: {error}"))?;
+            Ok(Table { rules, players, share })
+        });
+        tables.collect()
     }
 
     /// The agent that is measured, with its network in this file; `None` if nothing is measured.

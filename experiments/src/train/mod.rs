@@ -25,30 +25,31 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use azulejo::record::MOVE_LIMIT;
-use azulejo::{GameSpec, Record, spec_of};
+use azulejo::{Record, spec_of};
 use azulejo_agents::neural::{
     self, About, Backend, BackendError, Critic, Embedded, Example, Inference, Losses, Network, Shape,
     Trainer, TrainerState, about_critic, critic_shape, read_critic, shape_of, untrained_critic,
 };
-use azulejo_agents::{AgentSpec, AgentSpecError, Playable, PlayableVisitor, visit_playable};
+use azulejo_agents::{AgentSpec, AgentSpecError, Playable};
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use thiserror::Error;
 
 use self::checkpoint::Progress;
-pub use self::config::{CriticConfig, NetworkConfig, TrainConfig};
+pub use self::config::{CriticConfig, NetworkConfig, Table, TrainConfig};
 pub use self::metrics::{Metrics, Row, Share};
 pub use self::report::TrainReport;
 use self::returns::Returns;
 use self::search_values::Findings;
 use self::training_agent::{StagePlayer, TrainingAgent};
 use self::window::Window;
-use crate::game_loop::{Deals, Fault, GameSetup, Participant};
+use crate::game_loop::{Arena, Deals, Fault, GameArena, GameSetup, Participant};
 use crate::parallel::play_in_order;
 use crate::plan::{Analyses, Pairing, Plan, PlanError};
 use crate::record_file::{Encoding, RecordFileError, RecordWriter, open_lines};
 use crate::rules_file::read_record;
 use crate::run::Start;
+use crate::score_sources::ScoreSources;
 use crate::standings::StandingsBuilder;
 use crate::stream::Stream;
 use crate::summary::Summary;
@@ -135,11 +136,11 @@ pub enum Outcome {
 }
 
 impl Training<'_> {
-    /// Trains until all stages are done or `stop` is set.
+    /// Trains for the game `G`, which the configuration names, until all stages are done or `stop` is set.
     ///
     /// # Errors
     /// See [`TrainError`]. Stages that ended before stay.
-    pub fn run(
+    pub fn run<G: Playable + ScoreSources>(
         &self,
         start: Start,
         stop: &AtomicBool,
@@ -147,11 +148,13 @@ impl Training<'_> {
     ) -> Result<Outcome, TrainError> {
         self.config.check().map_err(TrainError::Config)?;
         self.backend.check()?;
+        if G::FEATURES == 0 {
+            return Err(TrainError::Config(format!("{} has no features for networks", G::NAME)));
+        }
+        let tables = self.config.tables::<G>().map_err(TrainError::Config)?;
         self.prepare(start)?;
-        let tables = self.config.tables().map_err(TrainError::Config)?;
-        let game = tables[0].0;
         let pool = thread_pool(self.threads.get());
-        visit_playable(game, Visit { training: self, tables, pool, stop, watch })
+        Course::<G>::begin(self, tables, pool)?.run(stop, watch)
     }
 
     /// Makes the directory, or checks that it has a run of this configuration.
@@ -217,48 +220,8 @@ fn first_network<G: Playable>(config: &TrainConfig) -> Result<Network, TrainErro
     Ok(network)
 }
 
-struct Visit<'a> {
-    training: &'a Training<'a>,
-    tables: Vec<(GameSpec, usize, f64)>,
-    pool: ThreadPool,
-    stop: &'a AtomicBool,
-    watch: &'a mut dyn TrainWatch,
-}
-
-impl PlayableVisitor for Visit<'_> {
-    type Output = Result<Outcome, TrainError>;
-
-    fn visit<G: Playable>(self, _rules: &'static G::Rules) -> Self::Output {
-        let tables = self.tables.iter().map(|&(game, players, share)| {
-            let rules = game.visit(RulesOf::<G>(std::marker::PhantomData));
-            let rules = rules.expect("the configuration names one game");
-            Table { rules, players, share }
-        });
-        let mut course = Course::<G>::begin(self.training, tables.collect(), self.pool)?;
-        course.run(self.stop, self.watch)
-    }
-}
-
-/// The rules of a game spec, if it is for the game `G`.
-struct RulesOf<G>(std::marker::PhantomData<G>);
-
-impl<G: azulejo::Game> azulejo::GameVisitor for RulesOf<G> {
-    type Output = Option<&'static G::Rules>;
-
-    fn visit<H: azulejo::Game>(self, rules: &'static H::Rules) -> Self::Output {
-        (rules as &'static dyn std::any::Any).downcast_ref::<G::Rules>()
-    }
-}
-
 fn thread_pool(threads: usize) -> ThreadPool {
     ThreadPoolBuilder::new().num_threads(threads).build().expect("the system starts threads")
-}
-
-/// A variant with a number of players.
-struct Table<G: azulejo::Game> {
-    rules: &'static G::Rules,
-    players: usize,
-    share: f64,
 }
 
 /// What is played at, game by game.
@@ -342,7 +305,7 @@ struct Course<'a, G: Playable> {
     window: Window,
 }
 
-impl<'a, G: Playable> Course<'a, G> {
+impl<'a, G: Playable + ScoreSources> Course<'a, G> {
     /// Begins, or goes on where the checkpoint stands.
     fn begin(
         training: &'a Training<'a>,
@@ -677,18 +640,19 @@ impl<'a, G: Playable> Course<'a, G> {
         else {
             return Ok(Vec::new());
         };
-        let game = config.tables().map_err(TrainError::Config)?[0].0;
+        let Table { rules, players, .. } = self.tables.tables[0];
+        let arena = GameArena::<G> { rules };
         let seed = Stream::Training.seed(config.seed, &[2]);
         let mut shares = Vec::new();
         for opponent in &evaluation.opponents {
             watch.measure(self.generation(stage), opponent);
             let agents: [AgentSpec; 2] = [player.clone(), opponent.parse()?];
-            let table = (game, self.tables.tables[0].players);
+            let table = (arena.spec(), players);
             let plan =
                 Plan::tournament(table, &agents, evaluation.games, seed, Pairing::Gauntlet(&agents[0]))?;
             let mut standings = StandingsBuilder::new(&plan);
             play_in_order(
-                &plan,
+                (&arena, &plan),
                 0,
                 self.training.threads,
                 stop,

@@ -97,7 +97,7 @@ fn train_on(
     let mut watch = Stopper { left: reports, stop: &stop, rows: Vec::new() };
     let threads = NonZeroUsize::new(threads).unwrap();
     let training = Training { config: &config, directory, threads, backend };
-    let outcome = training.run(start, &stop, &mut watch).unwrap();
+    let outcome = training.run::<Azul>(start, &stop, &mut watch).unwrap();
     (outcome, watch.rows)
 }
 
@@ -180,7 +180,7 @@ fn a_backend_that_is_not_built_in_is_named_before_anything_is_written() {
     };
     let stop = AtomicBool::new(false);
     let mut watch = Stopper { left: 1, stop: &stop, rows: Vec::new() };
-    let error = training.run(Start::New, &stop, &mut watch).unwrap_err().to_string();
+    let error = training.run::<Azul>(Start::New, &stop, &mut watch).unwrap_err().to_string();
     assert!(error.starts_with("torch-cuda is not in this build: run scripts/setup-torch"), "{error}");
     assert!(!out.exists());
 }
@@ -193,7 +193,7 @@ fn a_teacher_that_fails_ends_the_run_with_its_fault() {
     let mut watch = Stopper { left: u64::MAX, stop: &stop, rows: Vec::new() };
     let (directory, threads) = (directory.path(), NonZeroUsize::MIN);
     let training = Training { config: &config, directory, threads, backend: Backend::Embedded };
-    let error = training.run(Start::New, &stop, &mut watch).unwrap_err();
+    let error = training.run::<Azul>(Start::New, &stop, &mut watch).unwrap_err();
     assert!(matches!(error, TrainError::Fault(_)), "{error}");
     assert!(error.to_string().contains("(exec:cmd=false) forfeits at ply"), "{error}");
 }
@@ -212,7 +212,7 @@ fn runs_are_neither_overwritten_nor_mixed() {
         };
         let stop = AtomicBool::new(true);
         let mut watch = Stopper { left: 1, stop: &stop, rows: Vec::new() };
-        training.run(start, &stop, &mut watch).unwrap_err().to_string()
+        training.run::<Azul>(start, &stop, &mut watch).unwrap_err().to_string()
     };
     assert!(run(TINY, Start::New).contains("is not empty"));
     assert!(run(&TINY.replace("seed = 5", "seed = 6"), Start::Resume).contains("another configuration"));
@@ -236,7 +236,7 @@ fn games_from_before_an_interruption_are_played_once() {
         let mut watch = Counter(reports, &stop, &mut done);
         let threads = NonZeroUsize::MIN;
         let training = Training { config: &config, directory, threads, backend: Backend::Embedded };
-        let outcome = training.run(start, &stop, &mut watch).map_err(|error| error.to_string());
+        let outcome = training.run::<Azul>(start, &stop, &mut watch).map_err(|error| error.to_string());
         (outcome, done)
     };
     // More games than are played between two looks at the order to stop.
@@ -265,6 +265,7 @@ fn faults_in_configurations_are_named() {
         assert!(TINY.contains(from), "{from}");
         TrainConfig::read(&TINY.replace(from, to)).unwrap_err()
     };
+    let tables = |text: &str| TrainConfig::read(text).unwrap().tables::<Azul>().map(drop).unwrap_err();
     let critic = "critic = { lambda = 0.5 }\ngenerations = ";
     assert!(message("generations = ", critic).starts_with("critic: a critic learns from a teacher"));
     assert!(
@@ -285,7 +286,7 @@ fn faults_in_configurations_are_named() {
     assert!(message("margin = 0.0", "margin = 0.0\nhand = 2.0").starts_with("selfplay.hand: found 2"));
     assert!(message("width = 16", "width = 0").starts_with("network.width: found 0, expected 8 to 4096"));
     assert!(message("azul:gray", "queens-garden").contains("expected one game"));
-    assert!(message("players = 3", "players = 7").starts_with("tables.players: 7 players"));
+    assert!(tables(&TINY.replace("players = 3", "players = 7")).starts_with("tables.players: 7 players"));
     assert!(message("'greedy'", "'greedi'").starts_with("teacher.agent: unknown agent"));
     assert!(message("'sims=4'", "'sims=x'").starts_with("evaluation.agent: "));
     assert!(message("seed = 5", "sead = 5").contains("unknown field `sead`"));
@@ -402,7 +403,7 @@ fn a_critic_learns_from_a_teachers_games() {
         let mut watch = Stopper { left: u64::MAX, stop: &stop, rows: Vec::new() };
         let threads = NonZeroUsize::new(threads).unwrap();
         let training = Training { config, directory, threads, backend: Backend::Embedded };
-        assert_eq!(training.run(Start::New, &stop, &mut watch).unwrap(), Outcome::Finished);
+        assert_eq!(training.run::<QueensGarden>(Start::New, &stop, &mut watch).unwrap(), Outcome::Finished);
         std::fs::read(directory.join("net.safetensors")).unwrap()
     };
     let first = run(&directory.path().join("first"), &critic_run(), 2);
@@ -417,7 +418,7 @@ fn a_critic_learns_from_a_teachers_games() {
     let mut watch = Stopper { left: u64::MAX, stop: &stop, rows: Vec::new() };
     let training =
         Training { config: &azul, directory: &path, threads: NonZeroUsize::MIN, backend: Backend::Embedded };
-    let error = training.run(Start::New, &stop, &mut watch).unwrap_err().to_string();
+    let error = training.run::<Azul>(Start::New, &stop, &mut watch).unwrap_err().to_string();
     assert_eq!(error, "critic: Azul has no numbers for a critic to look at");
     // A second run begins with it.
     let start = directory.path().join("first/net.safetensors");

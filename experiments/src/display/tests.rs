@@ -1,39 +1,35 @@
-use azulejo::{Game, GameSpec, Generator, Seat, Turn};
+use azulejo::azul::Azul;
+use azulejo::{Game, GameSpec, Generator, Seat, Turn, with_game};
 
-use super::{BOARD_WIDTH, Palette, Tabletop, TabletopVisitor, draw, plain, visit_tabletop};
+use super::{BOARD_WIDTH, GameDisplay, Palette, draw, plain};
 
-/// Calls a check with every state of a random game of each variant and number of players.
-struct AllStates<C>(C);
-
-trait Check: Clone {
-    fn check<G: Tabletop>(&self, state: &G);
+trait Check {
+    fn check<G: GameDisplay>(&self, state: &G);
 }
 
-impl<C: Check> TabletopVisitor for AllStates<C> {
-    type Output = ();
-
-    fn visit<G: Tabletop>(self, rules: &'static G::Rules) {
-        for players in 2..=4 {
-            let (mut state, mut rng, mut buffer) =
-                (G::new(rules, players), Generator::new(players as u64), vec![]);
-            self.0.check(&state);
-            while state.turn() != Turn::Over {
-                state.play_random(&mut rng, &mut buffer);
-                self.0.check(&state);
-            }
+/// Calls a check with every state of a random game of a variant and each number of players.
+fn check_states<G: GameDisplay>(rules: &'static G::Rules, check: &impl Check) {
+    for players in G::PLAYERS {
+        let (mut state, mut rng, mut buffer) =
+            (G::new(rules, players), Generator::new(players as u64), vec![]);
+        check.check(&state);
+        while state.turn() != Turn::Over {
+            state.play_random(&mut rng, &mut buffer);
+            check.check(&state);
         }
     }
 }
 
 fn check_all(check: impl Check) {
-    GameSpec::all().into_iter().for_each(|game| visit_tabletop(game, AllStates(check.clone())));
+    for game in GameSpec::all() {
+        with_game!(game, |rules: &'static G::Rules| check_states::<G>(rules, &check));
+    }
 }
 
-#[derive(Clone)]
 struct Fits;
 
 impl Check for Fits {
-    fn check<G: Tabletop>(&self, state: &G) {
+    fn check<G: GameDisplay>(&self, state: &G) {
         for seat in Seat::all(state.players()) {
             for line in state.board_lines(seat) {
                 assert!(line.width() <= BOARD_WIDTH, "{}", plain(&line));
@@ -52,11 +48,10 @@ fn two_boards_fit_80_columns_and_leave_room_for_choices() {
     check_all(Fits);
 }
 
-#[derive(Clone)]
 struct SpeaksOfEverything;
 
 impl Check for SpeaksOfEverything {
-    fn check<G: Tabletop>(&self, state: &G) {
+    fn check<G: GameDisplay>(&self, state: &G) {
         let mut legal = Vec::new();
         state.legal_actions(&mut legal);
         let mut words: Vec<String> = legal.iter().map(|action| state.action_in_words(*action)).collect();
@@ -79,7 +74,7 @@ fn different_actions_have_different_words() {
 
 #[test]
 fn without_colors_the_same_letters_stand() {
-    let mut state = azulejo::azul::Azul::new(azulejo::intern(Default::default()), 2);
+    let mut state = Azul::new(azulejo::intern(Default::default()), 2);
     state.play_token("DBBYR/KKWW/BYRK/RRRR/BWWW").unwrap();
     state.play_token("2K3").unwrap();
     let lines = draw(&state, &["a".to_owned(), "b".to_owned()], Seat::new(0), 80);

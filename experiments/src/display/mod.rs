@@ -1,6 +1,6 @@
 //! Games on a terminal: boards drawn in color with letters, actions and outcomes in words.
 //!
-//! What is special for a game is its [`Tabletop`], one file a game; everything around it is the same for all games.
+//! What is special for a game is its [`GameDisplay`], one file a game; everything around it is the same for all games.
 //! Every drawing can be read without color: a capital letter is a tile, colors only repeat what the letters say.
 
 mod azul;
@@ -9,32 +9,47 @@ mod summer_pavilion;
 #[cfg(test)]
 mod tests;
 
-use azulejo::{GameSpec, Seat};
+use azulejo::Seat;
 use azulejo_agents::Playable;
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span};
 
 use crate::score_sources::ScoreSources;
 
-/// A game that a person can see and understand on a terminal.
-pub trait Tabletop: Playable + ScoreSources {
-    /// What lies on the table for everybody.
-    fn market_lines(&self) -> Vec<Line<'static>>;
+/// A game that a person can see and understand on a terminal: in its plain text and notation, or drawn and told in words
+/// by a game that has its own.
+pub trait GameDisplay: Playable + ScoreSources {
+    /// What lies on the table for everybody; as it is provided, the whole state's text.
+    fn market_lines(&self) -> Vec<Line<'static>> {
+        self.to_string().lines().map(|line| Line::raw(line.to_owned())).collect()
+    }
 
     /// A player's board, at most [`BOARD_WIDTH`] columns wide and for all players of the same height.
-    fn board_lines(&self, seat: Seat) -> Vec<Line<'static>>;
+    fn board_lines(&self, seat: Seat) -> Vec<Line<'static>> {
+        _ = seat;
+        Vec::new()
+    }
 
     /// What a player holds beside points that the board does not show: "passed", say. Empty if there is nothing.
-    fn notes(&self, seat: Seat) -> String;
+    fn notes(&self, seat: Seat) -> String {
+        _ = seat;
+        String::new()
+    }
 
     /// What the game waits for: "take tiles".
-    fn task(&self) -> &'static str;
+    fn task(&self) -> &'static str {
+        "choose an action"
+    }
 
     /// What an action that is legal now does.
-    fn action_in_words(&self, action: Self::Action) -> String;
+    fn action_in_words(&self, action: Self::Action) -> String {
+        action.to_string()
+    }
 
     /// What an outcome that is possible now brings.
-    fn outcome_in_words(&self, outcome: &Self::Outcome) -> String;
+    fn outcome_in_words(&self, outcome: &Self::Outcome) -> String {
+        outcome.to_string()
+    }
 }
 
 /// The most columns of a board: two fit side by side into 80.
@@ -42,31 +57,9 @@ pub const BOARD_WIDTH: usize = 39;
 /// Columns between two boards.
 const GAP: usize = 2;
 
-/// Something that can be done with any game on a terminal.
-pub trait TabletopVisitor {
-    /// What the visit gives.
-    type Output;
-
-    /// Called with the game that the spec names.
-    fn visit<G: Tabletop>(self, rules: &'static G::Rules) -> Self::Output;
-}
-
-macro_rules! tabletops {
-    ($($name:ident => $game:ty,)+) => {
-        /// Calls the visitor with the type and the rules of the game that the spec names.
-        pub fn visit_tabletop<V: TabletopVisitor>(game: GameSpec, visitor: V) -> V::Output {
-            match game {
-                $(GameSpec::$name(rules) => visitor.visit::<$game>(rules),)+
-            }
-        }
-    };
-}
-
-azulejo::for_each_game!(tabletops);
-
 /// The table and all boards, `width` columns wide: the boards of all seats in turn order from `first`, each with
 /// the seat's name, as many abreast as fit.
-pub fn draw<G: Tabletop>(state: &G, names: &[String], first: Seat, width: usize) -> Vec<Line<'static>> {
+pub fn draw<G: GameDisplay>(state: &G, names: &[String], first: Seat, width: usize) -> Vec<Line<'static>> {
     let mut lines = state.market_lines();
     let abreast = ((width + GAP) / (BOARD_WIDTH + GAP)).max(1);
     let seats: Vec<Seat> = first.around(state.players()).collect();
@@ -79,7 +72,7 @@ pub fn draw<G: Tabletop>(state: &G, names: &[String], first: Seat, width: usize)
 }
 
 /// A board below its caption.
-fn framed<G: Tabletop>(state: &G, names: &[String], seat: Seat) -> Vec<Line<'static>> {
+fn framed<G: GameDisplay>(state: &G, names: &[String], seat: Seat) -> Vec<Line<'static>> {
     let name = names.get(seat.index()).map_or("", String::as_str);
     let notes = state.notes(seat);
     let separator = if notes.is_empty() { "" } else { " · " };

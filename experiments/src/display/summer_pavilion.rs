@@ -9,9 +9,9 @@ use azulejo::{Game, Seat, Turn};
 use ratatui::style::{Color as Ink, Style};
 use ratatui::text::{Line, Span};
 
-use super::{Tabletop, faint, on, source_in_words};
+use super::{GameDisplay, faint, on, source_in_words};
 
-impl Tabletop for SummerPavilion {
+impl GameDisplay for SummerPavilion {
     fn market_lines(&self) -> Vec<Line<'static>> {
         let mut factories = Vec::new();
         for factory in 1..=self.factories() {

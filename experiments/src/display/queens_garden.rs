@@ -8,7 +8,7 @@ use azulejo::{Game, Seat, Turn};
 use ratatui::style::{Color as Ink, Modifier, Style};
 use ratatui::text::{Line, Span};
 
-use super::{Tabletop, faint, on};
+use super::{GameDisplay, faint, on};
 
 /// Columns from a hex to the next one in its row; a row down shifts by half of it.
 const HEX_WIDTH: usize = 4;
@@ -17,7 +17,7 @@ const RADIUS: i8 = 4;
 /// Columns of the display's text; it goes on in the next line.
 const DISPLAY_WIDTH: usize = 80;
 
-impl Tabletop for QueensGarden {
+impl GameDisplay for QueensGarden {
     fn market_lines(&self) -> Vec<Line<'static>> {
         let mut lines = vec![Vec::new()];
         let mut width = 0;

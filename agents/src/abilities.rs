@@ -1,0 +1,72 @@
+//! What stands in for the agents' abilities that a game does not have, and the refusals of agents that need one.
+
+use azulejo::{Encode, Game};
+
+use crate::heuristic::Heuristic;
+use crate::parameters::{AgentParameters, AgentSpecError};
+
+/// Implements the agents' traits that a game does not have itself, [`Heuristic`], [`StateValue`](crate::heuristic::StateValue)
+/// and [`Playable`](crate::Playable); the abilities that it has are listed: `azulejo_agents::fill_in!(MyGame: value)`.
+#[macro_export]
+macro_rules! fill_in {
+    ($game:ty: $($ability:ident)*) => {
+        azulejo::unless_listed!(heuristic in [$($ability)*] {
+            impl $crate::heuristic::Heuristic for $game {
+                type Weights = ();
+
+                const TEMPERATURE: f32 = 1.0;
+                const IS_RATED: bool = false;
+
+                fn rate_actions(&self, _weights: &(), actions: &[Self::Action], ratings: &mut Vec<f32>) {
+                    ratings.clear();
+                    ratings.resize(actions.len(), 0.0);
+                }
+            }
+        });
+        azulejo::unless_listed!(value in [$($ability)*] {
+            impl $crate::heuristic::StateValue for $game {
+                type ValueWeights = ();
+                type Judge = ();
+                type Share = $crate::heuristic::Millipoints;
+
+                const ROLLOUT: $crate::evaluator::RolloutKind = $crate::evaluator::RolloutKind::Random;
+
+                fn judge(_rules: &'static Self::Rules, _players: usize, _weights: &()) {}
+
+                fn share(&self, _judge: &(), seat: azulejo::Seat) -> Self::Share {
+                    $crate::heuristic::POINT * $crate::heuristic::Millipoints::from(azulejo::Game::scores(self)[seat])
+                }
+
+                fn values(
+                    &self,
+                    _judge: &(),
+                    shares: &azulejo::PerPlayer<Self::Share>,
+                ) -> azulejo::PerPlayer<$crate::heuristic::Millipoints> {
+                    *shares
+                }
+            }
+        });
+        azulejo::unless_listed!(network in [$($ability)*] {
+            impl $crate::Playable for $game {
+                const NET: Option<$crate::shipped::ShippedNet> = None;
+            }
+        });
+    };
+}
+
+/// The agents that need nothing of a game but its rules.
+const FOR_ALL_GAMES: &str = "random, mcts:rollout=random, minimax";
+
+/// Refuses a game without ratings of actions.
+pub(crate) fn need_ratings<G: Heuristic>(agent: &impl AgentParameters) -> Result<(), AgentSpecError> {
+    if G::IS_RATED { Ok(()) } else { Err(refusal::<G>(agent, "ratings of actions")) }
+}
+
+/// Refuses a game without features for networks.
+pub(crate) fn need_features<G: Encode>(agent: &impl AgentParameters) -> Result<(), AgentSpecError> {
+    if G::FEATURES > 0 { Ok(()) } else { Err(refusal::<G>(agent, "features for networks")) }
+}
+
+fn refusal<G: Game>(agent: &impl AgentParameters, ability: &'static str) -> AgentSpecError {
+    AgentSpecError::Ability { agent: agent.to_spec(), game: G::NAME, ability, others: FOR_ALL_GAMES }
+}
