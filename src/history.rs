@@ -115,7 +115,7 @@ impl<G: Game> History<G> {
     /// A game that begins.
     ///
     /// # Panics
-    /// If `players` is not 2, 3 or 4.
+    /// If the game does not seat `players`.
     pub fn new(rules: &'static G::Rules, players: usize) -> Self {
         History::from_state(G::new(rules, players))
     }

@@ -305,12 +305,12 @@ for_each_duet!(fill_in_all);
 
 /// The rules of the game that this spec names.
 fn rules() -> &'static DuetRules {
-    let spec: DuetSpec = "duet".parse().unwrap();
+    let spec: DuetSpec = "duet".parse().expect("an id is a spec");
     with_duet!(spec, |rules: &'static G::Rules| rules)
 }
 
 fn agent(spec: &str) -> AgentSpec {
-    spec.parse().unwrap()
+    spec.parse().expect("the agent is registered")
 }
 
 #[test]
@@ -361,7 +361,7 @@ impl Watch for Quiet {
 fn tournament(directory: &Path, start: Start) -> f64 {
     let arena = GameArena::<Duet> { rules: rules() };
     let agents = ["random", "minimax", "mcts:sims=50,rollout=random"].map(agent);
-    let plan = Plan::tournament((arena.spec(), 2), &agents, 40, 1, Pairing::All).unwrap();
+    let plan = Plan::tournament((arena.spec(), 2), &agents, 40, 1, Pairing::All).expect("three agents");
     let it = Run {
         arena: &arena,
         plan: &plan,
@@ -371,11 +371,11 @@ fn tournament(directory: &Path, start: Start) -> f64 {
         sprt: None,
         directory,
         encoding: Encoding::Plain,
-        threads: NonZeroUsize::new(2).unwrap(),
+        threads: NonZeroUsize::MIN.saturating_add(1),
     };
-    let (summary, status) = run(&it, start, &AtomicBool::new(false), &mut Quiet).unwrap();
+    let (summary, status) = run(&it, start, &AtomicBool::new(false), &mut Quiet).expect("a run");
     assert_eq!((status, summary.games), (Status::Finished, 120));
-    serde_json::to_value(&summary).unwrap()["agents"][2]["win_share"].as_f64().unwrap()
+    summary.agents[2].win_share.expect("games were played").value
 }
 
 #[test]
