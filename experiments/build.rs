@@ -1,4 +1,4 @@
-//! Tells the program the commit that it was built from, and with the feature `torch` where LibTorch is. The agents' build
+//! Tells runs the commit that they are built from, and with the feature `torch` tests where LibTorch is. The agents' build
 //! script has checked it.
 
 use std::env;

@@ -1,16 +1,12 @@
-//! What stands in for the abilities of this crate that a game does not have.
+//! What stands in for the score sources of a game that has none.
 
-/// Implements the traits of this crate that a game does not have itself,
-/// [`ScoreSources`](crate::score_sources::ScoreSources) and [`GameDisplay`](crate::display::GameDisplay); the abilities
-/// that it has are listed: `azulejo_experiments::fill_in!(MyGame: display)`.
+/// Implements [`ScoreSources`](crate::score_sources::ScoreSources) for a game that does not list it among its abilities:
+/// `azulejo_experiments::fill_in!(MyGame: heuristic value)`.
 #[macro_export]
 macro_rules! fill_in {
     ($game:ty: $($ability:ident)*) => {
         azulejo::unless_listed!(sources in [$($ability)*] {
             impl $crate::score_sources::ScoreSources for $game {}
-        });
-        azulejo::unless_listed!(display in [$($ability)*] {
-            impl $crate::display::GameDisplay for $game {}
         });
     };
 }

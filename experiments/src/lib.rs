@@ -1,5 +1,5 @@
-//! Self-play, tournaments and statistics for azulejo: whole games between agents, played in parallel, recorded,
-//! counted and rated.
+//! Self-play, tournaments, training and statistics for azulejo: whole games between agents, played in parallel, recorded,
+//! counted and rated. Nothing here draws on a terminal.
 //!
 //! A [`Plan`] says which agents play which games on which deals. [`run`](run::run) plays it into a directory;
 //! [`Summary`] holds what came out. The statistics themselves are in [`stats`], the engine protocol in
@@ -8,7 +8,6 @@
 
 pub mod abilities;
 pub mod balance;
-pub mod display;
 pub mod engine;
 pub mod export;
 pub mod following_agent;
@@ -19,10 +18,8 @@ pub mod manifest;
 pub mod measures;
 pub mod parallel;
 pub mod plan;
-pub mod play;
 pub mod record_file;
 pub mod report;
-pub mod review;
 pub mod rules_file;
 pub mod run;
 pub mod score_sources;
@@ -32,7 +29,6 @@ pub mod stats;
 pub mod stream;
 pub mod study;
 pub mod summary;
-pub mod terminal;
 pub mod train;
 pub mod tune;
 

@@ -7,11 +7,11 @@ use std::thread;
 
 use azulejo::History;
 use azulejo_agents::Decision;
+use azulejo_experiments::game_loop::FaultReason;
 
 use super::session::PlayError;
 use super::table_agents::{TableAgents, TableRole};
 use crate::display::GameDisplay;
-use crate::game_loop::FaultReason;
 
 /// One question, with the game so far.
 struct Question<G: GameDisplay> {

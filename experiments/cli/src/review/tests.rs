@@ -6,18 +6,18 @@ use azulejo::record::End;
 use azulejo::summer_pavilion::SummerPavilion;
 use azulejo::{Game, GameSpec, History, Record, Rules, intern};
 use azulejo_agents::AgentSpec;
+use azulejo_experiments::game_loop::arena;
+use azulejo_experiments::plan::{Plan, Rotation};
 
 use super::{Mark, Review, Verdict, judge, win_share_agent};
 use crate::display::GameDisplay;
-use crate::game_loop::job_player;
-use crate::plan::{Plan, Rotation};
 
 /// A game between greedy (seat 0) and random (seat 1).
 fn record(game: &str) -> Record {
     let agents: Vec<AgentSpec> = ["greedy", "random"].iter().map(|spec| spec.parse().unwrap()).collect();
     let game: GameSpec = game.parse().unwrap();
     let plan = Plan::selfplay((game, 2), &agents, 1, 3, Rotation::Fixed).unwrap();
-    job_player(&plan).unwrap().play(&plan.job(0)).unwrap().record
+    arena(game).player(&plan).unwrap().play(&plan.job(0)).unwrap().record
 }
 
 /// A review of such a game of the default variant.

@@ -202,7 +202,7 @@ fn has_python() -> bool {
 
 /// The example bot with this program behind it, as a command line.
 fn bot() -> String {
-    format!("python3 '{}/../scripts/examples/bot.py' '{PROGRAM}'", env!("CARGO_MANIFEST_DIR"))
+    format!("python3 '{}/../../scripts/examples/bot.py' '{PROGRAM}'", env!("CARGO_MANIFEST_DIR"))
 }
 
 #[test]

@@ -22,8 +22,8 @@ mod tune;
 use std::io;
 use std::process::ExitCode;
 
+use azulejo_cli::play::SeatingError;
 use azulejo_experiments::PlanError;
-use azulejo_experiments::play::SeatingError;
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 

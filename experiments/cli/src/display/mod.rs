@@ -14,7 +14,7 @@ use azulejo_agents::Playable;
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span};
 
-use crate::score_sources::ScoreSources;
+use azulejo_experiments::score_sources::ScoreSources;
 
 /// A game that a person can see and understand on a terminal: in its plain text and notation, or drawn and told in words
 /// by a game that has its own.

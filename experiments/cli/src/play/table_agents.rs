@@ -4,11 +4,11 @@ use std::sync::atomic::AtomicBool;
 
 use azulejo::{History, Seat};
 use azulejo_agents::{AgentSpec, AgentSpecError, Decision, Limits, Playable};
+use azulejo_experiments::following_agent::FollowingAgent;
+use azulejo_experiments::game_loop::FaultReason;
+use azulejo_experiments::stream::Stream;
 
 use super::player::Player;
-use crate::following_agent::FollowingAgent;
-use crate::game_loop::FaultReason;
-use crate::stream::Stream;
 
 /// Who is asked for a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 //! The program `azulejo`.
 #![forbid(unsafe_code)]
 
-mod cli;
+mod commands;
 
 fn main() -> std::process::ExitCode {
-    cli::main()
+    commands::main()
 }

@@ -5,12 +5,12 @@ use std::path::PathBuf;
 
 use azulejo::{Record, with_game};
 use azulejo_agents::AgentSpec;
-use azulejo_experiments::display::{GameDisplay, Palette};
-use azulejo_experiments::play::{
+use azulejo_cli::display::{GameDisplay, Palette};
+use azulejo_cli::play::{
     Evaluation, PlayError, Player, SeatingError, Session, Settings, prompt, recorded, screen, seated,
 };
+use azulejo_cli::terminal;
 use azulejo_experiments::record_file::{RecordFileError, find, has_one_line};
-use azulejo_experiments::terminal;
 use clap::Args;
 
 use super::options::TableOptions;

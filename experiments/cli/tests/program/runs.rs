@@ -499,7 +499,7 @@ fn last_value(table: &str, column: &str) -> f64 {
 #[test]
 fn a_tiny_training_run_beats_random() {
     let (_guard, out) = place();
-    let config = concat!(env!("CARGO_MANIFEST_DIR"), "/configs/train-azul-tiny.toml");
+    let config = concat!(env!("CARGO_MANIFEST_DIR"), "/../configs/train-azul-tiny.toml");
     assert_eq!(succeed(&["train", "--config", config, "--out", text(&out), "--quiet"]), "");
     let metrics = fs::read_to_string(out.join("metrics.csv")).unwrap();
     assert!(last_value(&metrics, "win share against random") >= 0.95, "{metrics}");

@@ -14,12 +14,12 @@ use azulejo::{
     StateError, Turn, game_registry, leaders, spec_of, testing,
 };
 use azulejo_agents::AgentSpec;
+use azulejo_cli::play::{Evaluation, Session, Settings, prompt, seated};
 use azulejo_experiments::Plan;
 use azulejo_experiments::game_loop::{Arena, Fault, GameArena};
 use azulejo_experiments::machine::Invocation;
 use azulejo_experiments::manifest::{Command, Manifest, Status};
 use azulejo_experiments::plan::Pairing;
-use azulejo_experiments::play::{Evaluation, Session, Settings, prompt, seated};
 use azulejo_experiments::record_file::Encoding;
 use azulejo_experiments::run::{Run, Start, Watch, run};
 use serde::{Deserialize, Serialize, Serializer};
@@ -297,6 +297,7 @@ macro_rules! fill_in_all {
             azulejo::fill_in!($game: $($ability)*);
             azulejo_agents::fill_in!($game: $($ability)*);
             azulejo_experiments::fill_in!($game: $($ability)*);
+            azulejo_cli::fill_in!($game: $($ability)*);
         )+
     };
 }

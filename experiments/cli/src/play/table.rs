@@ -2,11 +2,11 @@
 
 use azulejo::record::{Analysis, End, Record, RecordError, result};
 use azulejo::{Game, History, Move, MoveError, Seat, Turn, spec_of};
+use azulejo_experiments::game_loop::Deals;
+use azulejo_experiments::score_sources::ScoreBreakdown;
 
 use super::player::Player;
 use crate::display::GameDisplay;
-use crate::game_loop::Deals;
-use crate::score_sources::ScoreBreakdown;
 
 /// Whom the game waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -219,7 +219,7 @@ mod tests {
 
     use super::*;
     use crate::play::{Settings, seated};
-    use crate::record_file::find;
+    use azulejo_experiments::record_file::find;
 
     fn typed<G: GameDisplay>(rules: &'static G::Rules, settings: Settings, lines: &str) -> String {
         let (session, agents) = Session::<G>::new(rules, settings).unwrap();

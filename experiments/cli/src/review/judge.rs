@@ -6,13 +6,13 @@ use azulejo::{Game, History, Move, PerPlayer, Ply, Turn};
 use azulejo_agents::{
     Agent, AgentError, AgentSpec, AgentSpecError, Decision, Limits, Playable, SearchSummary,
 };
+use azulejo_experiments::stream::Stream;
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 use thiserror::Error;
 
 use super::verdict::Verdict;
 use crate::play::advice::shares;
-use crate::stream::Stream;
 
 /// Outcomes that are drawn to value a state at a chance node.
 const OUTCOMES: u64 = 8;

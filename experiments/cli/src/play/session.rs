@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use azulejo::record::RecordError;
 use azulejo::{Record, Seat};
 use azulejo_agents::{AgentSpec, AgentSpecError, Decision};
+use azulejo_experiments::game_loop::FaultReason;
+use azulejo_experiments::record_file::{RecordFileError, replace};
 use thiserror::Error;
 
 use super::choices::{Choices, Pick};
@@ -14,8 +16,6 @@ use super::player::Player;
 use super::table::{Table, Waiting};
 use super::table_agents::TableAgents;
 use crate::display::GameDisplay;
-use crate::game_loop::FaultReason;
-use crate::record_file::{RecordFileError, replace};
 
 /// Why a game with a person ended before its time.
 #[derive(Debug, Error)]

@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use azulejo::{Record, with_game};
 use azulejo_agents::AgentSpec;
-use azulejo_experiments::display::{GameDisplay, Palette};
+use azulejo_cli::display::{GameDisplay, Palette};
+use azulejo_cli::review::{Review, judge, screen, win_share_agent};
+use azulejo_cli::terminal;
 use azulejo_experiments::record_file::{RecordFileError, find, open_lines, replace};
-use azulejo_experiments::review::{Review, judge, screen, win_share_agent};
 use azulejo_experiments::rules_file::read_record;
-use azulejo_experiments::terminal;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 

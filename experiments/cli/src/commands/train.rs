@@ -254,7 +254,7 @@ mod tests {
 
     #[test]
     fn the_line_tells_how_long_and_how_strong() {
-        let text = include_str!("../../configs/train-azul-tiny.toml");
+        let text = include_str!("../../../configs/train-azul-tiny.toml");
         let mut report = Report::new(&TrainConfig::read(text).unwrap(), true);
         let start = report.began;
         let after = |seconds| start + Duration::from_secs(seconds);
