@@ -34,3 +34,8 @@ pub mod tune;
 
 pub use plan::{Job, Plan, PlanError};
 pub use summary::Summary;
+
+/// The example of the README, which is tested as those of the documentation are.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct Readme;
