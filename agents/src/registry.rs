@@ -10,32 +10,24 @@ use azulejo::summer_pavilion::SummerPavilion;
 
 use crate::agent::Agent;
 use crate::builder::AgentBuilder;
-use crate::evaluator::RolloutKind;
 use crate::parameters::{AgentParameters, AgentSpecError, Parameter};
 use crate::playable::Playable;
-use crate::shipped::{LookKind, NetSettings, ShippedNet};
+use crate::shipped::ShippedNet;
 
 impl Playable for Azul {
-    const NET: Option<ShippedNet> = Some(ShippedNet {
-        weights: include_bytes!("../nets/azul.safetensors"),
-        critic: None,
-        settings: NetSettings { c: 0.9, look: LookKind::Leaf, hand: 0.5, ..NetSettings::DEFAULT },
-    });
+    const NET: Option<ShippedNet> =
+        Some(ShippedNet { weights: include_bytes!("../nets/azul.safetensors"), critic: None });
 }
 
 impl Playable for SummerPavilion {
-    const NET: Option<ShippedNet> = Some(ShippedNet {
-        weights: include_bytes!("../nets/summer-pavilion.safetensors"),
-        critic: None,
-        settings: NetSettings { rollout: RolloutKind::Greedy, ..NetSettings::DEFAULT },
-    });
+    const NET: Option<ShippedNet> =
+        Some(ShippedNet { weights: include_bytes!("../nets/summer-pavilion.safetensors"), critic: None });
 }
 
 impl Playable for QueensGarden {
     const NET: Option<ShippedNet> = Some(ShippedNet {
         weights: include_bytes!("../nets/queens-garden.safetensors"),
         critic: Some(include_bytes!("../nets/queens-garden-critic.safetensors")),
-        settings: NetSettings { c: 1.1, fpu: 0.0, margin: 0.8, hand: 1.0, ..NetSettings::DEFAULT },
     });
 }
 

@@ -1,4 +1,10 @@
-//! Networks that come with the agents, and how they are searched with where parameters do not say: [`ShippedNet`].
+//! Networks that come with the agents, and how networks are searched with where parameters do not say: [`ShippedNet`],
+//! [`NetSettings`].
+
+use std::path::Path;
+
+use azulejo::excerpt;
+use serde::{Deserialize, Serialize};
 
 use crate::evaluator::RolloutKind;
 use crate::parameters::keyword_enum;
@@ -13,12 +19,13 @@ keyword_enum! {
     }
 }
 
-/// How the agent searches with a network where its parameters do not say.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// How a network was tuned to be searched with, where parameters do not say: it stands in the metadata of its weights file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct NetSettings {
-    /// PUCT's weight of exploration.
+    /// PUCT's weight of exploration, not negative.
     pub c: f32,
-    /// How much worse than its parent an untried child is taken to be.
+    /// How much worse than its parent an untried child is taken to be, not negative.
     pub fpu: f32,
     /// The weight of the lead in points in the utility, 0 to 1.
     pub margin: f32,
@@ -28,27 +35,83 @@ pub struct NetSettings {
     pub look: LookKind,
     /// The weight of the game's own value beside the network's, 0 to 1.
     pub hand: f32,
+    /// The name of the weights file of the critic that goes with it, which lies beside the network's; `None` if it is
+    /// searched with without one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub critic: Option<String>,
+}
+
+/// What suits a network that has learned to judge states: its file says nothing else.
+impl Default for NetSettings {
+    fn default() -> Self {
+        NetSettings {
+            c: 1.5,
+            fpu: 0.1,
+            margin: 0.5,
+            rollout: RolloutKind::Round,
+            look: LookKind::End,
+            hand: 0.0,
+            critic: None,
+        }
+    }
 }
 
 impl NetSettings {
-    /// What suits a network that has learned to judge states.
-    pub const DEFAULT: NetSettings = NetSettings {
-        c: 1.5,
-        fpu: 0.1,
-        margin: 0.5,
-        rollout: RolloutKind::Round,
-        look: LookKind::End,
-        hand: 0.0,
-    };
+    /// Whether a search can use them.
+    ///
+    /// # Errors
+    /// The key whose value cannot be used, the value, and what was expected.
+    pub fn check(&self) -> Result<(), String> {
+        for (key, number, most) in [
+            ("c", self.c, f32::MAX),
+            ("fpu", self.fpu, f32::MAX),
+            ("margin", self.margin, 1.0),
+            ("hand", self.hand, 1.0),
+        ] {
+            if !(0.0..=most).contains(&number) {
+                let expected = if most == 1.0 { "0 to 1" } else { "a number that is not negative" };
+                return Err(format!("{key}: found {number}, expected {expected}"));
+            }
+        }
+        match &self.critic {
+            Some(name) if Path::new(name).file_name() != Some(name.as_ref()) => {
+                Err(format!("critic: found '{}', expected the name of a file beside this one", excerpt(name)))
+            }
+            _ => Ok(()),
+        }
+    }
 }
 
-/// A network that comes with the agents, and how it plays best.
+/// A network that comes with the agents.
 #[derive(Clone, Copy, Debug)]
 pub struct ShippedNet {
     /// The bytes of its weights file.
     pub weights: &'static [u8],
-    /// The bytes of the weights file of the critic that goes with it, if there is one.
+    /// The bytes of the weights file of the critic that its settings name, if they name one.
     pub critic: Option<&'static [u8]>,
-    /// How the agent searches with it.
-    pub settings: NetSettings,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_that_no_search_can_use_are_refused() {
+        let settings = NetSettings::default;
+        assert_eq!(settings().check(), Ok(()));
+        let refused = |settings: NetSettings| settings.check().unwrap_err();
+        assert_eq!(refused(NetSettings { hand: 2.0, ..settings() }), "hand: found 2, expected 0 to 1");
+        assert_eq!(
+            refused(NetSettings { c: f32::INFINITY, ..settings() }),
+            "c: found inf, expected a number that is not negative"
+        );
+        assert!(refused(NetSettings { fpu: -0.5, ..settings() }).starts_with("fpu: found -0.5"));
+        assert!(refused(NetSettings { margin: f32::NAN, ..settings() }).starts_with("margin: found NaN"));
+        for name in ["../critic.safetensors", "/etc/passwd", "a/b", "", ".."] {
+            let refused = refused(NetSettings { critic: Some(name.to_owned()), ..settings() });
+            assert!(refused.ends_with("expected the name of a file beside this one"), "{refused}");
+        }
+        let critic = Some("critic.safetensors".to_owned());
+        assert_eq!(NetSettings { critic, ..settings() }.check(), Ok(()));
+    }
 }

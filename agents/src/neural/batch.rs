@@ -95,6 +95,21 @@ impl Inference for Batcher {
         self.last = answer.expect("the network's thread works as long as somebody can ask");
     }
 
+    fn keep(&self, seen: &mut Vec<f32>) {
+        let Question { parts, wins, scores, .. } = &self.last;
+        seen.clear();
+        [wins, scores, &parts[..]].into_iter().for_each(|found: &[f32]| seen.extend_from_slice(found));
+    }
+
+    fn recall(&mut self, seen: &[f32]) {
+        let (wins, rest) = seen.split_at(MAX_PLAYERS);
+        let (scores, parts) = rest.split_at(MAX_PLAYERS);
+        self.last.wins.copy_from_slice(wins);
+        self.last.scores.copy_from_slice(scores);
+        self.last.parts.clear();
+        self.last.parts.extend_from_slice(parts);
+    }
+
     fn wins(&self, players: usize) -> [f32; MAX_PLAYERS] {
         let mut shares = self.last.wins;
         softmax(&mut shares[..players]);
@@ -176,7 +191,7 @@ mod tests {
         let (mut alone, mut asked) = (Embedded::new(network), batcher.another());
         let rules = intern(<Azul as Game>::Rules::variants().swap_remove(0));
         let (mut state, mut rng, mut legal) = (Azul::new(rules, 3), Generator::new(2), Vec::new());
-        let (mut features, mut logits) = (Vec::new(), [Vec::new(), Vec::new()]);
+        let (mut features, mut logits, mut looks) = (Vec::new(), [Vec::new(), Vec::new()], Vec::new());
         while state.turn() != Turn::Over {
             state.encode(&mut features);
             alone.look(&features);
@@ -190,8 +205,15 @@ mod tests {
                 alone.logits(&outputs, &mut logits[0]);
                 asked.logits(&outputs, &mut logits[1]);
                 close(&logits[0], &logits[1]);
+                looks.push((Vec::new(), asked.wins(3), asked.points_to_come(), outputs, logits[1].clone()));
+                asked.keep(&mut looks.last_mut().unwrap().0);
             }
             state.play_random(&mut rng, &mut legal);
+        }
+        for (seen, wins, points, outputs, expected) in looks {
+            asked.recall(&seen);
+            asked.logits(&outputs, &mut logits[1]);
+            assert_eq!((asked.wins(3), asked.points_to_come(), &logits[1]), (wins, points, &expected));
         }
     }
 

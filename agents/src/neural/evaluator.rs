@@ -11,28 +11,36 @@ use crate::playable::Playable;
 use crate::rollout::GreedyPolicy;
 use crate::valuation::Horizon;
 
-/// The shares of the win and the points to come that the network expected lately, by a hash of the features. Where greedy play goes on to the end of the round, many leaves
-/// lead to the same state: half of them in Azul.
+/// What was found out lately about states, by a hash of their features: a table in which a newer entry takes an older one's
+/// place.
 #[derive(Debug)]
-struct Memory(Vec<(u64, [[f32; MAX_PLAYERS]; 2])>);
-
-impl Memory {
+struct Memory<T> {
+    entries: Vec<(u64, T)>,
     /// The number of entries is 2 to the power of this.
-    const BITS: u32 = 14;
+    bits: u32,
+}
 
-    fn new() -> Self {
-        Memory(vec![(0, [[0.0; MAX_PLAYERS]; 2]); 1 << Self::BITS])
+impl<T: Clone + Default> Memory<T> {
+    fn new(bits: u32) -> Self {
+        Memory { entries: vec![(0, T::default()); 1 << bits], bits }
     }
 
     /// The entry for these features, and whether it is theirs: else it is to be filled in.
-    fn entry(&mut self, features: &[u16]) -> (bool, &mut [[f32; MAX_PLAYERS]; 2]) {
-        let key = features.iter().fold(0, |key: u64, &feature| {
+    fn entry(&mut self, features: &[u16]) -> (bool, &mut T) {
+        let key = features.iter().fold(1, |key: u64, &feature| {
             (key.rotate_left(5) ^ (u64::from(feature) + 1)).wrapping_mul(0x9E37_79B9_7F4A_7C15)
         });
-        let (known, answer) = &mut self.0[(key >> (u64::BITS - Self::BITS)) as usize];
-        (std::mem::replace(known, key) == key, answer)
+        let (known, entry) = &mut self.entries[(key >> (u64::BITS - self.bits)) as usize];
+        (std::mem::replace(known, key) == key, entry)
     }
 }
+
+/// Expectations that are remembered, as a power of 2.
+const EXPECTED_BITS: u32 = 14;
+
+/// Looks that are remembered, as a power of 2: a network's last layer takes a kilobyte, and most leaves from which a search
+/// goes on were judged a short while ago.
+const LOOKS_BITS: u32 = 11;
 
 /// Judges states by a network: at once or where the greedy policy leads, its shares of the win and final scores become
 /// utilities; its policy orders actions.
@@ -44,10 +52,13 @@ pub struct NetworkEvaluator<G: Playable> {
     greedy: GreedyPolicy<G>,
     rng: Generator,
     values: Values<G>,
-    memory: Memory,
+    /// The shares of the win and the points to come on the horizon. Where greedy play goes on to the end of the round, many
+    /// leaves lead to the same state: half of them in Azul.
+    expected: Memory<[[f32; MAX_PLAYERS]; 2]>,
+    /// What the network saw at leaves that it judged at once: when the search goes on from one, the policy takes no second
+    /// look.
+    looks: Memory<Vec<f32>>,
     features: Vec<u16>,
-    /// The features that the network looked at last.
-    looked: Vec<u16>,
     /// The output of each action.
     outputs: Vec<usize>,
     /// The parts of the outputs, each output once.
@@ -87,9 +98,9 @@ impl<G: Playable> NetworkEvaluator<G> {
             greedy: GreedyPolicy::new(G::Weights::default()),
             rng: Generator::new(0),
             values: Values::Network,
-            memory: Memory::new(),
+            expected: Memory::new(EXPECTED_BITS),
+            looks: Memory::new(LOOKS_BITS),
             features: Vec::with_capacity(G::MAX_ACTIVE),
-            looked: Vec::with_capacity(G::MAX_ACTIVE),
             outputs: Vec::with_capacity(G::MAX_LEGAL),
             parts: Vec::with_capacity(G::MAX_LEGAL),
             places: vec![u16::MAX; G::OUTPUTS],
@@ -145,21 +156,27 @@ impl<G: Playable> NetworkEvaluator<G> {
             return [self.network.wins(players), self.network.points_to_come()];
         }
         state.encode(&mut self.features);
-        let (known, answer) = self.memory.entry(&self.features);
+        let (known, expected) = self.expected.entry(&self.features);
         if !known {
             self.network.look(&self.features);
-            std::mem::swap(&mut self.looked, &mut self.features);
-            *answer = [self.network.wins(players), self.network.points_to_come()];
+            *expected = [self.network.wins(players), self.network.points_to_come()];
         }
-        *answer
+        *expected
     }
 
-    /// Lets the network look at a state, unless it has just done so.
+    /// Lets the network look at a state, or recall what it saw there.
     fn look(&mut self, state: &G) {
         state.encode(&mut self.features);
-        if self.features != self.looked {
-            self.network.look(&self.features);
-            std::mem::swap(&mut self.looked, &mut self.features);
+        let asked_again = self.horizon == Horizon::Here && matches!(state.turn(), Turn::Player(_));
+        if !asked_again {
+            return self.network.look(&self.features);
+        }
+        match self.looks.entry(&self.features) {
+            (true, seen) => self.network.recall(seen),
+            (false, seen) => {
+                self.network.look(&self.features);
+                self.network.keep(seen);
+            }
         }
     }
 

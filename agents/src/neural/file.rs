@@ -7,12 +7,13 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 
-use azulejo::{Encode, encoding_hash, excerpt};
+use azulejo::{Encode, encoding_hash, excerpt, shortened};
 use safetensors::tensor::{Dtype, SafeTensors, TensorView, serialize};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::network::{Network, Shape};
+use crate::shipped::NetSettings;
 
 /// The value of `format`.
 const FORMAT: &str = "azulejo-net";
@@ -22,7 +23,7 @@ const VERSION: u32 = 1;
 pub(super) const METADATA_KEY: &str = "azulejo";
 
 /// What a weights file says of its network.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct About {
     /// `azulejo-net`.
     pub format: String,
@@ -40,12 +41,21 @@ pub struct About {
     pub steps: u64,
     /// The game specs and numbers of players that it was trained on: `azul 2`.
     pub rules: Vec<String>,
+    /// How the network was tuned to be searched with; `None` if nobody has said so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub search: Option<NetSettings>,
 }
 
 impl About {
     /// What a file says of a network for the game `G`.
     pub fn new<G: Encode>(shape: Shape, steps: u64, rules: Vec<String>) -> Self {
         Fit::of::<G>().about(shape, steps, rules)
+    }
+
+    /// The metadata of a safetensors file that say this.
+    fn metadata(&self) -> HashMap<String, String> {
+        let text = serde_json::to_string(self).expect("metadata are plain values");
+        HashMap::from([(METADATA_KEY.to_owned(), text)])
     }
 }
 
@@ -85,6 +95,7 @@ impl Fit {
             blocks: shape.blocks,
             steps,
             rules,
+            search: None,
         }
     }
 
@@ -144,6 +155,9 @@ pub enum NetError {
         /// The game's encoding.
         expected: String,
     },
+    /// A setting of the search cannot be used.
+    #[error("search.{0}")]
+    Setting(String),
     /// A tensor is missing, or is not as its sizes say.
     #[error("tensor '{name}': {problem}")]
     Tensor {
@@ -172,9 +186,18 @@ pub fn to_bytes(network: &Network, about: &About) -> Vec<u8> {
         let view = TensorView::new(Dtype::F32, dimensions.clone(), bytes);
         (name.as_str(), view.expect("the dimensions are those of the weights"))
     });
-    let text = serde_json::to_string(about).expect("metadata are plain values");
-    serialize(views, Some(HashMap::from([(METADATA_KEY.to_owned(), text)])))
-        .expect("the tensors are well formed")
+    serialize(views, Some(about.metadata())).expect("the tensors are well formed")
+}
+
+/// The bytes of a weights file whose metadata say how its network is searched with; its tensors stay as they are.
+///
+/// # Errors
+/// If they are not a weights file, or no search can use the settings.
+pub fn with_settings(bytes: &[u8], settings: NetSettings) -> Result<Vec<u8>, NetError> {
+    settings.check().map_err(NetError::Setting)?;
+    let about = About { search: Some(settings), ..read_about(bytes)? };
+    let tensors = SafeTensors::deserialize(bytes).map_err(|error| foreign(&error))?;
+    serialize(tensors.tensors(), Some(about.metadata())).map_err(|error| foreign(&error))
 }
 
 /// What the bytes of a weights file say of its network.
@@ -185,13 +208,16 @@ pub fn read_about(bytes: &[u8]) -> Result<About, NetError> {
     let (_, metadata) = SafeTensors::read_metadata(bytes).map_err(|error| foreign(&error))?;
     let text = metadata.metadata().as_ref().and_then(|all| all.get(METADATA_KEY));
     let text = text.ok_or_else(|| foreign(&"its metadata have no key 'azulejo'"))?;
-    let about: About = serde_json::from_str(text).map_err(|error| foreign(&error))?;
+    let mut json = serde_json::Deserializer::from_str(text);
+    let about: About = serde_path_to_error::deserialize(&mut json)
+        .map_err(|error| NetError::Foreign(shortened(&error.to_string())))?;
     if about.format != FORMAT {
         return Err(foreign(&format!("found format '{}'", about.format)));
     }
     if about.version != VERSION {
         return Err(NetError::Version { found: about.version });
     }
+    about.search.as_ref().map_or(Ok(()), NetSettings::check).map_err(NetError::Setting)?;
     Ok(about)
 }
 

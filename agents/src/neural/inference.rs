@@ -18,6 +18,12 @@ pub trait Inference: Debug + Send + Sync {
     /// Looks at a state's active features; the other functions speak of it.
     fn look(&mut self, features: &[u16]);
 
+    /// Clears `seen` and fills it with what the look has found, for [`recall`](Inference::recall).
+    fn keep(&self, seen: &mut Vec<f32>);
+
+    /// Goes back to a look of this network: the other functions speak of its state again.
+    fn recall(&mut self, seen: &[f32]);
+
     /// The expected share of the win of each present seat, in turn order from the viewpoint.
     fn wins(&self, players: usize) -> [f32; MAX_PLAYERS];
 
@@ -54,6 +60,15 @@ impl Inference for Embedded {
 
     fn look(&mut self, features: &[u16]) {
         self.network.look(features, &mut self.workspace);
+    }
+
+    fn keep(&self, seen: &mut Vec<f32>) {
+        seen.clear();
+        seen.extend_from_slice(&self.workspace.hidden);
+    }
+
+    fn recall(&mut self, seen: &[f32]) {
+        self.workspace.hidden.copy_from_slice(seen);
     }
 
     fn wins(&self, players: usize) -> [f32; MAX_PLAYERS] {

@@ -32,7 +32,7 @@ pub use backend::{Backend, BackendError};
 pub use batch::{BatchNetwork, Batcher, Question};
 pub use critic::{Critic, about_critic, critic_from_bytes, critic_shape, read_critic, untrained_critic};
 pub use evaluator::NetworkEvaluator;
-pub use file::{About, NetError, from_bytes, read, read_about, shape_of, to_bytes, write};
+pub use file::{About, NetError, from_bytes, read, read_about, shape_of, to_bytes, with_settings, write};
 pub use inference::{Embedded, Inference};
 pub use network::{Network, SCORE_UNIT, Shape, Tensor, Workspace, softmax};
 pub use onnx::to_onnx;
@@ -43,7 +43,8 @@ pub use training::{CpuTrainer, Example, Losses, Trainer, TrainerSettings, Traine
 crate::agent_parameters! {
     /// Monte Carlo tree search with a network that judges states and suggests actions.
     NeuralParameters = "neural" {
-        /// The file with the network's weights; default: the network that comes with the agents.
+        /// The file with the network's weights, which may also say the defaults of the search's parameters; default: the network
+        /// that comes with the agents.
         net: Option<String> = None,
         /// Simulations a move; default 100, without limit if a time is given.
         sims: Option<u64> = None,
@@ -76,8 +77,8 @@ crate::agent_parameters! {
         /// with greedy. Default with greedy 0.5, else with the networks that come with the agents 0.5 for Azul and 1 for
         /// Queen's Garden, and 0 with others.
         hand: Option<f32> = None,
-        /// The file with the weights of a critic, a network that corrects the game's own value, or none. Default none, in Queen's
-        /// Garden with the network that comes with the agents its critic.
+        /// The file with the weights of a critic, a network that corrects the game's own value, or none. Default the one that the
+        /// network's file names, in Queen's Garden with the network that comes with the agents its critic, else none.
         critic: Option<String> = None,
         /// What the tree does at chance nodes, sample or afterstate; default sample.
         chance: ChanceTreatment = ChanceTreatment::Sample,
@@ -89,38 +90,52 @@ crate::agent_parameters! {
 
 impl AgentBuilder for NeuralParameters {
     fn build<G: Playable>(&self) -> Result<Box<dyn Agent<G>>, AgentSpecError> {
-        const FITS: &str = "the agents' own networks fit";
         need_features::<G>(self)?;
-        let shipped = G::NET.filter(|_| self.net.is_none());
-        let (network, _) = match (&self.net, shipped) {
-            (Some(file), _) => {
-                let fault =
-                    |error| Self::refusal("net", file, format!("a file of {} weights: {error}", G::NAME));
-                file::read::<G>(Path::new(file)).map_err(fault)?
-            }
-            (None, Some(shipped)) => file::from_bytes::<G>(shipped.weights).expect(FITS),
-            (None, None) => return Err(Self::refusal("net", "", format!("a file of {} weights", G::NAME))),
-        };
-        let critic = match (self.critic.as_deref(), shipped.and_then(|shipped| shipped.critic)) {
-            (Some("none"), _) | (None, None) => None,
-            (Some(file), _) => {
-                let expected = format!("none, or a file of a critic for {}", G::NAME);
-                let fault = |error| Self::refusal("critic", file, format!("{expected}: {error}"));
-                Some(critic::read_critic::<G>(Path::new(file)).map_err(fault)?)
-            }
-            (None, Some(weights)) => Some(critic::critic_from_bytes::<G>(weights).expect(FITS)),
-        };
-        let critic = critic.map(|(network, _)| Embedded::new(network));
-        let settings = shipped.map_or(NetSettings::DEFAULT, |shipped| shipped.settings);
+        let (network, About { search, .. }) = self.network::<G>()?;
+        let settings = search.unwrap_or_default();
         if matches!(self.rollout.unwrap_or(settings.rollout), RolloutKind::Greedy | RolloutKind::Round) {
             need_ratings::<G>(self)?;
         }
-        Ok(Box::new(agent::<G>(
-            self,
-            &Embedded::new(network),
-            critic.as_ref().map(|critic| critic as _),
-            settings,
-        )))
+        let critic = self.critic_network::<G>(&settings)?.map(Embedded::new);
+        let critic = critic.as_ref().map(|critic| critic as _);
+        Ok(Box::new(agent::<G>(self, &Embedded::new(network), critic, &settings)))
+    }
+}
+
+/// Why a network that comes with the agents can be read.
+const FITS: &str = "the agents' own networks fit";
+
+impl NeuralParameters {
+    /// The network, and what its file says of it.
+    fn network<G: Playable>(&self) -> Result<(Network, About), AgentSpecError> {
+        let expected = format!("a file of {} weights", G::NAME);
+        match (&self.net, G::NET) {
+            (Some(file), _) => file::read::<G>(Path::new(file))
+                .map_err(|error| Self::refusal("net", file, format!("{expected}: {error}"))),
+            (None, Some(shipped)) => Ok(file::from_bytes::<G>(shipped.weights).expect(FITS)),
+            (None, None) => Err(Self::refusal("net", "", expected)),
+        }
+    }
+
+    /// The critic that the parameters name, or else the one that the network's settings name.
+    fn critic_network<G: Playable>(&self, settings: &NetSettings) -> Result<Option<Network>, AgentSpecError> {
+        let read = match (self.critic.as_deref(), &settings.critic, &self.net) {
+            (Some("none"), ..) | (None, None, _) => return Ok(None),
+            (Some(file), ..) => critic::read_critic::<G>(Path::new(file)).map_err(|error| {
+                let expected = format!("none, or a file of a critic for {}", G::NAME);
+                Self::refusal("critic", file, format!("{expected}: {error}"))
+            })?,
+            (None, Some(name), Some(net)) => critic::read_critic::<G>(&Path::new(net).with_file_name(name))
+                .map_err(|error| {
+                let expected = format!("its critic {name} beside it (critic=none does without)");
+                Self::refusal("net", net, format!("{expected}: {error}"))
+            })?,
+            (None, Some(_), None) => {
+                let critic = G::NET.and_then(|shipped| shipped.critic).expect("it comes with its network");
+                critic::critic_from_bytes::<G>(critic).expect(FITS)
+            }
+        };
+        Ok(Some(read.0))
     }
 }
 
@@ -139,7 +154,7 @@ pub(crate) fn agent<G: Playable>(
     parameters: &NeuralParameters,
     network: &dyn Inference,
     critic: Option<&dyn Inference>,
-    settings: NetSettings,
+    settings: &NetSettings,
 ) -> MctsAgent<G> {
     let (c, fpu) = (parameters.c.unwrap_or(settings.c), parameters.fpu.unwrap_or(settings.fpu));
     let rollout = parameters.rollout.unwrap_or(settings.rollout);
@@ -185,7 +200,7 @@ pub(crate) fn agent<G: Playable>(
 
 /// The same as something that sits at a table.
 pub fn seated<G: Playable>(parameters: &NeuralParameters, network: &dyn Inference) -> Box<dyn Agent<G>> {
-    Box::new(agent(parameters, network, None, NetSettings::DEFAULT))
+    Box::new(agent(parameters, network, None, &NetSettings::default()))
 }
 
 /// The weight of a greedy game's end beside the network's value: in Summer Pavilion both together are better than either.

@@ -1,7 +1,11 @@
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use azulejo::azul::{Azul, AzulRules};
 use azulejo::queens_garden::QueensGarden;
 use azulejo::summer_pavilion::SummerPavilion;
-use azulejo::{Encode, Game, Generator, Move, Rules, Seat, Turn, intern};
+use azulejo::{Encode, Game, Generator, Move, Parts, Rules, Seat, Turn, intern};
 
 use super::*;
 use crate::agent::Limits;
@@ -45,7 +49,8 @@ fn searches_find_the_best_move_of_a_toy_game() {
         "sims=400,margin=0,rollout=none",
         "sims=400,margin=0,rollout=greedy",
     ] {
-        let mut agent = agent::<Toy>(&parameters(pairs), &toy_network(|_, _| {}), None, NetSettings::DEFAULT);
+        let mut agent =
+            agent::<Toy>(&parameters(pairs), &toy_network(|_, _| {}), None, &NetSettings::default());
         agent.new_game(1);
         let decision = agent.choose(&toy, &Limits::default()).unwrap();
         assert_eq!(decision.action, Child(1), "{pairs}");
@@ -72,7 +77,7 @@ fn the_network_judges_chance_nodes_from_the_seat_that_moves_next() {
         &parameters("sims=50,margin=0,rollout=none,chance=afterstate"),
         &network,
         None,
-        NetSettings::DEFAULT,
+        &NetSettings::default(),
     );
     agent.new_game(1);
     let decision = agent.choose(&toy, &Limits::default()).unwrap();
@@ -89,16 +94,30 @@ fn the_policy_decides_what_is_tried_first() {
         network.weights_mut()[shape.range(Tensor::PartsBias)][2] = 2.0;
     });
     for root in ["puct", "gumbel"] {
-        let mut agent =
-            agent::<Toy>(&parameters(&format!("sims=2,root={root}")), &network, None, NetSettings::DEFAULT);
+        let mut agent = agent::<Toy>(
+            &parameters(&format!("sims=2,root={root}")),
+            &network,
+            None,
+            &NetSettings::default(),
+        );
         agent.new_game(1);
         assert_eq!(agent.choose(&toy, &Limits::default()).unwrap().action, Child(2), "{root}");
     }
 }
 
-/// Plays a game with an untrained network; gives its moves.
+/// Plays a game with an untrained network; returns its moves.
 fn play<G: crate::Playable>(rules: &'static G::Rules, players: usize, pairs: &str, seed: u64) -> Vec<String> {
-    let mut agent = agent::<G>(&parameters(pairs), &untrained::<G>(3), None, NetSettings::DEFAULT);
+    let mut agent = agent::<G>(&parameters(pairs), &untrained::<G>(3), None, &NetSettings::default());
+    play_with(&mut agent, rules, players, seed)
+}
+
+/// Plays a game with this agent; returns its moves.
+fn play_with<G: Game>(
+    agent: &mut dyn Agent<G>,
+    rules: &'static G::Rules,
+    players: usize,
+    seed: u64,
+) -> Vec<String> {
     agent.new_game(seed);
     let (mut state, mut rng, mut moves) = (G::new(rules, players), Generator::new(7), Vec::new());
     while state.turn() != Turn::Over && moves.len() < 150 {
@@ -146,7 +165,7 @@ fn equal_factories_make_one_choice() {
     let mut state = Azul::new(intern(AzulRules::default()), 2);
     state.play_token("DBBYR/KKWW/BBYR/RRRR/BBYR").unwrap();
     let mut agent =
-        agent::<Azul>(&parameters("sims=300,c=50"), &untrained::<Azul>(3), None, NetSettings::DEFAULT);
+        agent::<Azul>(&parameters("sims=300,c=50"), &untrained::<Azul>(3), None, &NetSettings::default());
     agent.new_game(1);
     let visits = agent.choose(&state, &Limits::default()).unwrap().search.unwrap().visits;
     assert!(visits.len() > 20, "{visits:?}");
@@ -183,6 +202,114 @@ fn files_read_back_and_wrong_ones_are_refused() {
     let mut broken = network.clone();
     broken.weights_mut()[5] = f32::NAN;
     assert!(refused(&to_bytes(&broken, &about)).contains("not a finite number"));
+}
+
+#[test]
+fn files_say_how_their_networks_are_searched_with() {
+    let network = untrained_network::<Azul>(1);
+    let about = About::new::<Azul>(network.shape(), 12, Vec::new());
+    let bytes = to_bytes(&network, &about);
+    assert!(!String::from_utf8_lossy(&bytes).contains("search"), "nothing is said that nobody knows");
+    let settings = NetSettings { c: 0.9, look: LookKind::Leaf, ..NetSettings::default() };
+    let told = with_settings(&bytes, settings.clone()).unwrap();
+    let (read, read_about) = from_bytes::<Azul>(&told).unwrap();
+    assert_eq!((read, &read_about.search), (network.clone(), &Some(settings.clone())));
+    assert_eq!(About { search: None, ..read_about }, about);
+    assert_eq!(with_settings(&told, settings.clone()).unwrap(), told);
+    let wrong = NetSettings { hand: 2.0, ..settings };
+    let refused = with_settings(&bytes, wrong).unwrap_err().to_string();
+    assert_eq!(refused, "search.hand: found 2, expected 0 to 1");
+}
+
+/// A weights file whose metadata have this for `search`.
+fn searched_as(search: &str) -> Vec<u8> {
+    let network = untrained_network::<Azul>(1);
+    let about = serde_json::to_value(About::new::<Azul>(network.shape(), 1, Vec::new())).unwrap();
+    let text = about.to_string().replace("}", &format!(r#","search":{search}}}"#));
+    let bytes = to_bytes(&network, &About::new::<Azul>(network.shape(), 1, Vec::new()));
+    let tensors = safetensors::SafeTensors::deserialize(&bytes).unwrap();
+    safetensors::serialize(tensors.tensors(), Some([("azulejo".to_owned(), text)].into())).unwrap()
+}
+
+#[test]
+fn settings_in_files_that_are_unknown_or_malformed_are_refused_with_their_key() {
+    let refused = |search: &str| from_bytes::<Azul>(&searched_as(search)).unwrap_err().to_string();
+    assert!(from_bytes::<Azul>(&searched_as(r#"{"c":2}"#)).is_ok());
+    for (search, parts) in [
+        (r#"{"depth":3}"#, ["search.depth", "unknown field `depth`, expected one of `c`, `fpu`"]),
+        (r#"{"c":"much"}"#, ["search.c", "invalid type: string \"much\", expected f32"]),
+        (r#"{"look":"root"}"#, ["search.look", "unknown variant `root`, expected `leaf` or `end`"]),
+        (r#"{"margin":1.5}"#, ["search.margin", "found 1.5, expected 0 to 1"]),
+        (r#"{"c":1e40}"#, ["search.c", "found inf, expected a number that is not negative"]),
+        (r#"{"critic":"../a"}"#, ["search.critic", "expected the name of a file beside this one"]),
+    ] {
+        let refused = refused(search);
+        assert!(parts.iter().all(|part| refused.contains(part)), "{search}: {refused}");
+    }
+}
+
+/// The weights file of the network that comes with the agents.
+fn shipped_file<G: Game>() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("nets").join(format!("{}.safetensors", G::ID))
+}
+
+#[test]
+fn the_file_of_a_network_that_comes_with_the_agents_plays_as_the_default() {
+    fn moves<G: crate::Playable>(spec: &str, settings: &str) -> Vec<String> {
+        let spec: AgentSpec = format!("neural:sims=20{spec}{settings}").parse().unwrap();
+        let rules = intern(G::Rules::variants().swap_remove(0));
+        play_with(&mut *spec.build::<G>().unwrap(), rules, 2, 5)
+    }
+    fn check<G: crate::Playable>(other: &str) {
+        let file = format!(",net={}", shipped_file::<G>().display());
+        let expected = moves::<G>("", "");
+        assert_eq!(moves::<G>(&file, ""), expected);
+        // What is given counts before what the file says.
+        assert_eq!(moves::<G>(&file, other), moves::<G>("", other));
+        assert_ne!(moves::<G>(&file, other), expected);
+    }
+    check::<Azul>(",look=end");
+    check::<SummerPavilion>(",rollout=round");
+    check::<QueensGarden>(",critic=none");
+}
+
+#[test]
+fn the_files_that_come_with_the_agents_hold_settings_and_the_tensors_that_were_trained() {
+    for (name, tensors, settings) in [
+        ("azul", 0xDD6A_8FB4_9E59_E097, Some(r#"{"c":0.9,"look":"leaf","hand":0.5}"#)),
+        ("summer-pavilion", 0xA3FE_05C5_24AC_8B54, Some(r#"{"rollout":"greedy"}"#)),
+        (
+            "queens-garden",
+            0x81DF_32BE_4AF0_FDED,
+            Some(r#"{"c":1.1,"fpu":0,"margin":0.8,"hand":1,"critic":"queens-garden-critic.safetensors"}"#),
+        ),
+        ("queens-garden-critic", 0x7847_569E_581F_101D, None),
+    ] {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("nets").join(format!("{name}.safetensors"));
+        let bytes = std::fs::read(path).unwrap();
+        let (header, _) = bytes.split_first_chunk::<8>().unwrap();
+        let begin = 8 + u64::from_le_bytes(*header) as usize;
+        assert_eq!(azulejo::fingerprint(bytes[begin..].iter().copied()), tensors, "{name}");
+        let expected: Option<NetSettings> = settings.map(|text| serde_json::from_str(text).unwrap());
+        assert_eq!(read_about(&bytes).unwrap().search, expected, "{name}");
+    }
+}
+
+#[test]
+fn a_critic_that_does_not_lie_beside_its_network_is_missed() {
+    let directory = tempfile::tempdir().unwrap();
+    let net = directory.path().join("net.safetensors");
+    std::fs::copy(shipped_file::<QueensGarden>(), &net).unwrap();
+    let spec = format!("neural:net={}", net.display());
+    let build = |spec: &str| spec.parse::<AgentSpec>().unwrap().build::<QueensGarden>();
+    let message = build(&spec).err().unwrap().to_string();
+    let expected =
+        "expected its critic queens-garden-critic.safetensors beside it (critic=none does without)";
+    assert!(
+        message.starts_with("agent 'neural', parameter 'net'") && message.contains(expected),
+        "{message}"
+    );
+    assert!(build(&format!("{spec},critic=none")).is_ok());
 }
 
 #[test]
@@ -251,7 +378,7 @@ fn look_says_which_state_the_network_judges() {
     state.play_chance(&mut rng);
     let value = |pairs: &str| {
         let pairs = parameters(&format!("sims=1,{pairs}"));
-        let mut agent = agent::<Azul>(&pairs, &network, None, NetSettings::DEFAULT);
+        let mut agent = agent::<Azul>(&pairs, &network, None, &NetSettings::default());
         agent.new_game(1);
         agent.choose(&state, &Limits::default()).unwrap().search.unwrap().values
     };
@@ -290,6 +417,79 @@ fn the_networks_policy_does_not_depend_on_whose_values_count() {
     }
 }
 
+/// A network that counts how often it looks.
+#[derive(Clone, Debug)]
+struct Counting(Embedded, Arc<AtomicU64>);
+
+impl Inference for Counting {
+    fn shape(&self) -> Shape {
+        self.0.shape()
+    }
+
+    fn another(&self) -> Box<dyn Inference> {
+        Box::new(self.clone())
+    }
+
+    fn look(&mut self, features: &[u16]) {
+        self.1.fetch_add(1, Ordering::Relaxed);
+        self.0.look(features);
+    }
+
+    fn keep(&self, seen: &mut Vec<f32>) {
+        self.0.keep(seen);
+    }
+
+    fn recall(&mut self, seen: &[f32]) {
+        self.0.recall(seen);
+    }
+
+    fn wins(&self, players: usize) -> [f32; azulejo::MAX_PLAYERS] {
+        self.0.wins(players)
+    }
+
+    fn points_to_come(&self) -> [f32; azulejo::MAX_PLAYERS] {
+        self.0.points_to_come()
+    }
+
+    fn logits(&mut self, outputs: &[Parts], logits: &mut Vec<f32>) {
+        self.0.logits(outputs, logits);
+    }
+}
+
+#[test]
+fn a_leafs_value_and_its_later_policy_take_one_look() {
+    let looks = Arc::new(AtomicU64::new(0));
+    let network = Counting(untrained::<Azul>(1), looks.clone());
+    let evaluator = || NetworkEvaluator::<Azul>::new(&network, Horizon::Here, Utility { margin: 0.5 });
+    let rules = intern(<Azul as Game>::Rules::variants().swap_remove(0));
+    let (mut state, mut rng, mut legal) = (Azul::new(rules, 2), Generator::new(2), Vec::new());
+    let mut states = Vec::new();
+    while state.turn() != Turn::Over {
+        if let Turn::Player(_) = state.turn() {
+            states.push(state);
+        }
+        state.play_random(&mut rng, &mut legal);
+    }
+    let policy = |evaluator: &mut NetworkEvaluator<Azul>, state: &Azul| {
+        let (mut actions, mut shares) = (Vec::new(), Vec::new());
+        state.legal_actions(&mut actions);
+        evaluator.policy(state, &mut actions, &mut shares, &mut Generator::new(1));
+        (actions, shares)
+    };
+    let mut asked = evaluator();
+    let values: Vec<_> = states.iter().map(|state| asked.value(state)).collect();
+    assert_eq!(looks.load(Ordering::Relaxed), states.len() as u64);
+    for (state, value) in states.iter().zip(values) {
+        assert_eq!(policy(&mut asked, state), policy(&mut evaluator(), state));
+        assert_eq!(asked.value(state), value);
+    }
+    assert_eq!(
+        looks.load(Ordering::Relaxed),
+        2 * states.len() as u64,
+        "only the other evaluators looked again"
+    );
+}
+
 /// σ(q) = s · (50 + most visits) · q: with s = 0 the improved policy is the network's.
 #[test]
 fn values_do_not_count_where_they_are_not_trusted() {
@@ -301,7 +501,7 @@ fn values_do_not_count_where_they_are_not_trusted() {
             &parameters(&format!("root=gumbel,{pairs}")),
             &untrained::<Azul>(1),
             None,
-            NetSettings::DEFAULT,
+            &NetSettings::default(),
         );
         agent.new_game(1);
         let decision = agent.choose(&state, &Limits::default()).unwrap();
