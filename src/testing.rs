@@ -24,6 +24,7 @@ use crate::history::{History, Move};
 use crate::index::Indexed;
 use crate::key::Keyed;
 use crate::record::{End, Record};
+use crate::registry::GameSpec;
 use crate::seed::{Generator, derive};
 use crate::spec::{spec_of, variants};
 
@@ -72,6 +73,10 @@ pub fn check_contract<G: Game>(rules: &'static G::Rules, players: usize, games: 
         assert_eq!(read, record);
         let replayed = read.verified_history::<G>(rules).expect("a written record replays to its result");
         assert_eq!(replayed, history);
+        // By the game's name, as anybody else who reads the record.
+        if GameSpec::IDS.contains(&G::ID) {
+            read.verify().expect("a written record replays to its result");
+        }
     }
 }
 
