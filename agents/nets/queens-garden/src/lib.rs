@@ -1,0 +1,9 @@
+#![doc = include_str!("../README.md")]
+#![forbid(unsafe_code)]
+#![no_std]
+
+/// The weights file of the network, for all variants and numbers of players.
+pub const NETWORK: &[u8] = include_bytes!("../queens-garden.safetensors");
+
+/// The weights file of the critic that goes with it, which corrects the game's own value.
+pub const CRITIC: &[u8] = include_bytes!("../queens-garden-critic.safetensors");

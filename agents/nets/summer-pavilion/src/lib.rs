@@ -1,0 +1,6 @@
+#![doc = include_str!("../README.md")]
+#![forbid(unsafe_code)]
+#![no_std]
+
+/// The weights file of the network, for all variants and numbers of players.
+pub const NETWORK: &[u8] = include_bytes!("../summer-pavilion.safetensors");
