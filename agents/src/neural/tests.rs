@@ -240,7 +240,8 @@ fn settings_in_files_that_are_unknown_or_malformed_are_refused_with_their_key() 
         (r#"{"c":"much"}"#, ["search.c", "invalid type: string \"much\", expected f32"]),
         (r#"{"look":"root"}"#, ["search.look", "unknown variant `root`, expected `leaf` or `end`"]),
         (r#"{"margin":1.5}"#, ["search.margin", "found 1.5, expected 0 to 1"]),
-        (r#"{"c":1e40}"#, ["search.c", "found inf, expected a number that is not negative"]),
+        (r#"{"c":-1}"#, ["search.c", "found -1, expected a number that is not negative"]),
+        (r#"{"c":1e40}"#, ["search.c", "number out of range"]),
         (r#"{"critic":"../a"}"#, ["search.critic", "expected the name of a file beside this one"]),
     ] {
         let refused = refused(search);

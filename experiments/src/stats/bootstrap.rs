@@ -35,6 +35,8 @@ pub struct Stratum<S> {
 #[derive(Clone, Debug)]
 struct Kind<S> {
     sums: S,
+    /// The sums in their order: resamples add them up many times.
+    list: Vec<f64>,
     played: u64,
     imagined: f64,
 }
@@ -71,10 +73,11 @@ impl<S: Sums> Stratum<S> {
     }
 
     fn kind(&mut self, block: S) -> usize {
-        let key = block.sums().map(f64::to_bits).collect();
+        let list: Vec<f64> = block.sums().collect();
+        let key = list.iter().map(|sum| sum.to_bits()).collect();
         let kinds = &mut self.kinds;
         *self.numbers.entry(key).or_insert_with(|| {
-            kinds.push(Kind { sums: block, played: 0, imagined: 0.0 });
+            kinds.push(Kind { sums: block, list, played: 0, imagined: 0.0 });
             kinds.len() - 1
         })
     }
@@ -108,14 +111,16 @@ impl<S: Sums> Stratum<S> {
     }
 
     fn weighted(&self, weights: impl Iterator<Item = f64>) -> Option<S> {
-        let mut total = self.kinds.first().filter(|_| self.blocks > 0)?.sums.clone();
-        total.sums_mut().for_each(|sum| *sum = 0.0);
+        let first = self.kinds.first().filter(|_| self.blocks > 0)?;
+        let mut totals = vec![0.0; first.list.len()];
         for (kind, weight) in self.kinds.iter().zip(weights) {
-            for (sum, value) in total.sums_mut().zip(kind.sums.sums()) {
-                *sum += weight * value;
+            for (total, value) in totals.iter_mut().zip(&kind.list) {
+                *total += weight * value;
             }
         }
-        Some(total)
+        let mut sums = first.sums.clone();
+        sums.sums_mut().zip(totals).for_each(|(sum, total)| *sum = total);
+        Some(sums)
     }
 }
 
