@@ -4,7 +4,7 @@ use azulejo::azul::{Azul, AzulRules};
 use azulejo::{Game, Seat, intern};
 use azulejo_agents::{Agent, AgentError, AgentSpec, Decision, Limits};
 use azulejo_experiments::game_loop::{Deals, GameSetup, Participant};
-use azulejo_experiments::plan::Analyses;
+use azulejo_experiments::schedule::Analyses;
 
 /// Plays the action after which it has the most points, the first one of equals.
 struct Shortsighted {

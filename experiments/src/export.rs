@@ -223,16 +223,17 @@ mod tests {
 
     use super::*;
     use crate::game_loop::job_player;
-    use crate::plan::{Plan, Rotation};
     use crate::record_file::{Encoding, RecordWriter};
+    use crate::schedule::{Rotation, Schedule};
 
     fn records(path: &Path, game: &str) {
         let table = (game, 2);
-        let plan = Plan::selfplay(table, &["greedy".parse().unwrap()], 2, 3, Rotation::Fixed).unwrap();
-        let mut player = job_player(&plan).unwrap();
+        let schedule =
+            Schedule::selfplay(table, &["greedy".parse().unwrap()], 2, 3, Rotation::Fixed).unwrap();
+        let mut player = job_player(&schedule).unwrap();
         let mut writer = RecordWriter::create(path, Encoding::Plain).unwrap();
         for index in 0..2 {
-            writer.push(&player.play(&plan.job(index)).unwrap().record.to_line()).unwrap();
+            writer.push(&player.play(&schedule.job(index)).unwrap().record.to_line()).unwrap();
         }
         writer.finish().unwrap();
     }

@@ -100,17 +100,18 @@ mod tests {
 
     use super::*;
     use crate::game_loop::job_player;
-    use crate::plan::{Plan, Rotation, Statistics};
+    use crate::schedule::{Rotation, Schedule, Statistics};
 
     #[test]
     fn a_game_of_each_kind_has_its_statistics() {
         for game in GameSpec::all() {
             for players in 2..=4 {
                 let agents = ["greedy".parse().unwrap()];
-                let mut plan = Plan::selfplay((game, players), &agents, 3, 5, Rotation::Fixed).unwrap();
-                plan.statistics = Statistics::Kept;
+                let mut schedule =
+                    Schedule::selfplay((game, players), &agents, 3, 5, Rotation::Fixed).unwrap();
+                schedule.statistics = Statistics::Kept;
                 for index in 0..3 {
-                    let played = job_player(&plan).unwrap().play(&plan.job(index)).unwrap();
+                    let played = job_player(&schedule).unwrap().play(&schedule.job(index)).unwrap();
                     let found = played.statistics.unwrap();
                     let sum = |seat: usize| found.points.iter().map(|points| points[seat]).sum::<i16>();
                     let sums: Vec<i16> = (0..players).map(sum).collect();

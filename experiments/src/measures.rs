@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::game_loop::Played;
 use crate::game_statistics::{GameStatistics, is_regular};
-use crate::plan::{Job, Plan};
+use crate::schedule::{Job, Schedule};
 use crate::stats::{Bins, Estimate, Histogram, Moments, estimate_keys};
 
 /// A game is close if its winner is at most so many points ahead.
@@ -90,7 +90,7 @@ impl Group {
     }
 }
 
-/// The measures of a plan's games, given in index order. Games that were truncated or forfeited do not count.
+/// The measures of a schedule's games, given in index order. Games that were truncated or forfeited do not count.
 #[derive(Debug)]
 pub struct Measures {
     players: usize,
@@ -108,11 +108,11 @@ pub struct Measures {
 
 impl Measures {
     /// The measures of no games.
-    pub fn new(plan: &Plan) -> Self {
+    pub fn new(schedule: &Schedule) -> Self {
         Measures {
-            players: plan.players,
-            agents: vec![Group::default(); plan.agents.len()],
-            seats: vec![Group::default(); plan.players],
+            players: schedule.players,
+            agents: vec![Group::default(); schedule.agents.len()],
+            seats: vec![Group::default(); schedule.players],
             figures: [BlockMean::default(); FIGURES.len()],
             winners: Vec::new(),
             rounds: Histogram::default(),
@@ -260,7 +260,7 @@ pub struct MeasuresSummary {
     pub margins: Bins,
     /// One entry for each seat.
     pub seats: Vec<GroupSummary>,
-    /// One entry for each agent, in the order of the plan.
+    /// One entry for each agent, in the order of the schedule.
     pub agents: Vec<GroupSummary>,
     /// By source the winner's points less the mean of the others: what wins.
     pub winners: Vec<Named>,
@@ -277,17 +277,17 @@ impl MeasuresSummary {
 mod tests {
     use super::*;
     use crate::game_loop::job_player;
-    use crate::plan::{Pairing, Statistics};
+    use crate::schedule::{Pairing, Statistics};
 
     #[test]
     fn means_are_those_of_the_records() {
         let agents = ["greedy".parse().unwrap(), "random".parse().unwrap()];
-        let mut plan = Plan::tournament(("azul", 3), &agents, 12, 3, Pairing::All).unwrap();
-        plan.statistics = Statistics::Kept;
-        let (mut measures, mut player) = (Measures::new(&plan), job_player(&plan).unwrap());
+        let mut schedule = Schedule::tournament(("azul", 3), &agents, 12, 3, Pairing::All).unwrap();
+        schedule.statistics = Statistics::Kept;
+        let (mut measures, mut player) = (Measures::new(&schedule), job_player(&schedule).unwrap());
         let (mut first, mut random, mut margins) = (Vec::new(), Vec::new(), Vec::new());
-        for index in 0..plan.games {
-            let job = plan.job(index);
+        for index in 0..schedule.games {
+            let job = schedule.job(index);
             let played = player.play(&job).unwrap();
             measures.push(&job, &played);
             first.push(f64::from(played.record.scores[0]));

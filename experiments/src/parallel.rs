@@ -11,12 +11,12 @@ use azulejo_agents::AgentSpecError;
 use rayon::ThreadPoolBuilder;
 
 use crate::game_loop::{Arena, Played};
-use crate::plan::Plan;
+use crate::schedule::Schedule;
 
 /// How many games further than the first one that has not ended a thread may be: a bound on what waits in memory.
 const AHEAD: u64 = 4096;
 
-/// Plays the games of a plan in its arena from index `first` on `threads` threads and gives them to `sink` in index order,
+/// Plays the games of a schedule in its arena from index `first` on `threads` threads and gives them to `sink` in index order,
 /// whatever order they end in.
 ///
 /// `prepare` turns a game into what the sink takes, on the thread that played it. The sink is called by whichever
@@ -33,7 +33,7 @@ const AHEAD: u64 = 4096;
 /// # Panics
 /// If the system gives the program no threads, or if an agent or the sink panics.
 pub fn play_in_order<T: Send, E: From<AgentSpecError> + Send>(
-    (arena, plan): (&dyn Arena, &Plan),
+    (arena, schedule): (&dyn Arena, &Schedule),
     first: u64,
     threads: NonZeroUsize,
     stop: &AtomicBool,
@@ -45,14 +45,14 @@ pub fn play_in_order<T: Send, E: From<AgentSpecError> + Send>(
     let pool =
         ThreadPoolBuilder::new().num_threads(threads.get()).build().expect("the system starts threads");
     pool.broadcast(|_| {
-        let mut player = arena.player(plan);
+        let mut player = arena.player(schedule);
         while !stop.load(Ordering::Relaxed) {
             let index = next.fetch_add(1, Ordering::Relaxed);
-            if index >= plan.games {
+            if index >= schedule.games {
                 return;
             }
             let played = catch_unwind(AssertUnwindSafe(|| match &mut player {
-                Ok(player) => player.play(&plan.job(index)).map(&prepare),
+                Ok(player) => player.play(&schedule.job(index)).map(&prepare),
                 Err(error) => Err(error.clone()),
             }));
             let open = match played {
@@ -150,22 +150,22 @@ impl<T, E, S: FnMut(T) -> Result<ControlFlow<()>, E>> Queue<T, E, S> {
 mod tests {
     use super::*;
     use crate::game_loop::arena;
-    use crate::plan::Rotation;
+    use crate::schedule::Rotation;
 
     fn azul() -> Box<dyn Arena> {
         arena("azul".parse().unwrap())
     }
 
-    fn plan(agent: &str, games: u64) -> Plan {
+    fn schedule(agent: &str, games: u64) -> Schedule {
         let table = ("azul", 2);
-        Plan::selfplay(table, &[agent.parse().unwrap()], games, 3, Rotation::Fixed).unwrap()
+        Schedule::selfplay(table, &[agent.parse().unwrap()], games, 3, Rotation::Fixed).unwrap()
     }
 
-    fn indices(plan: &Plan, first: u64, threads: usize, stop_after: u64) -> (Vec<u64>, u64) {
+    fn indices(schedule: &Schedule, first: u64, threads: usize, stop_after: u64) -> (Vec<u64>, u64) {
         let (stop, mut seen) = (AtomicBool::new(false), Vec::new());
         let threads = NonZeroUsize::new(threads).unwrap();
         let end = play_in_order(
-            (&*azul(), plan),
+            (&*azul(), schedule),
             first,
             threads,
             &stop,
@@ -185,7 +185,7 @@ mod tests {
 
     #[test]
     fn a_sink_that_breaks_off_gets_nothing_more() {
-        let (plan, stop) = (plan("random", 10_000), AtomicBool::new(false));
+        let (schedule, stop) = (schedule("random", 10_000), AtomicBool::new(false));
         for threads in [1, 3] {
             let (threads, mut taken) = (NonZeroUsize::new(threads).unwrap(), 0);
             let sink = |index| {
@@ -193,38 +193,39 @@ mod tests {
                 let flow = if index == 20 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
                 Ok::<_, AgentSpecError>(flow)
             };
-            let end = play_in_order((&*azul(), &plan), 0, threads, &stop, |played| played.record.index, sink)
-                .unwrap();
+            let end =
+                play_in_order((&*azul(), &schedule), 0, threads, &stop, |played| played.record.index, sink)
+                    .unwrap();
             assert_eq!((end, taken), (21, 21));
         }
     }
 
     #[test]
     fn games_come_in_order() {
-        let plan = plan("random", 40);
+        let schedule = schedule("random", 40);
         for threads in [1, 3] {
-            assert_eq!(indices(&plan, 5, threads, 40), ((5..40).collect(), 40));
+            assert_eq!(indices(&schedule, 5, threads, 40), ((5..40).collect(), 40));
         }
     }
 
     #[test]
     fn a_stopped_run_has_no_gaps() {
-        let plan = plan("random", 10_000);
-        let (seen, end) = indices(&plan, 0, 3, 20);
+        let schedule = schedule("random", 10_000);
+        let (seen, end) = indices(&schedule, 0, 3, 20);
         assert_eq!(seen, (0..end).collect::<Vec<_>>());
         assert!((20..10_000).contains(&end), "stopped after {end} games");
     }
 
     #[test]
     fn the_first_error_ends_the_run() {
-        let (plan, stop) = (plan("greedy:weights=absent.toml", 10), AtomicBool::new(false));
-        let result = play_in_order((&*azul(), &plan), 0, NonZeroUsize::MIN, &stop, drop, |()| go_on());
+        let (schedule, stop) = (schedule("greedy:weights=absent.toml", 10), AtomicBool::new(false));
+        let result = play_in_order((&*azul(), &schedule), 0, NonZeroUsize::MIN, &stop, drop, |()| go_on());
         assert!(result.unwrap_err().to_string().contains("absent.toml"));
     }
 
     #[test]
     fn an_error_of_the_sink_ends_the_run() {
-        let (plan, stop) = (plan("random", 10_000), AtomicBool::new(false));
+        let (schedule, stop) = (schedule("random", 10_000), AtomicBool::new(false));
         let full = AgentSpecError::Name { name: "full".to_owned(), known: String::new() };
         let mut taken = 0;
         let sink = |index| {
@@ -232,16 +233,17 @@ mod tests {
             if index == 20 { Err(full.clone()) } else { go_on() }
         };
         let threads = NonZeroUsize::new(3).unwrap();
-        let result = play_in_order((&*azul(), &plan), 0, threads, &stop, |played| played.record.index, sink);
+        let result =
+            play_in_order((&*azul(), &schedule), 0, threads, &stop, |played| played.record.index, sink);
         assert_eq!((result, taken), (Err(full), 21));
     }
 
     #[test]
     #[should_panic(expected = "a broken agent")]
     fn a_panic_ends_the_run() {
-        let (plan, stop) = (plan("random", 100_000), AtomicBool::new(false));
+        let (schedule, stop) = (schedule("random", 100_000), AtomicBool::new(false));
         let prepare = |played: Played| assert!(played.record.index != 20, "a broken agent");
         let threads = NonZeroUsize::new(3).unwrap();
-        let _ = play_in_order((&*azul(), &plan), 0, threads, &stop, prepare, |()| go_on());
+        let _ = play_in_order((&*azul(), &schedule), 0, threads, &stop, prepare, |()| go_on());
     }
 }

@@ -17,7 +17,7 @@ use serde::Serialize;
 
 use crate::game_loop::{Played, arena};
 use crate::parallel::play_in_order;
-use crate::plan::{Plan, Rotation};
+use crate::schedule::{Rotation, Schedule};
 use crate::stats::{Estimate, Interval, estimate_keys};
 use crate::stream::Stream;
 
@@ -353,13 +353,13 @@ fn training_speeds<G: Playable>(rules: &'static G::Rules, bench: &Bench) -> [f64
 fn selfplay_speed(bench: &Bench, threads: NonZeroUsize) -> Result<[f64; REPETITIONS], AgentSpecError> {
     let agent: AgentSpec = "random".parse()?;
     let table = (bench.game, bench.players);
-    let plan = Plan::selfplay(table, &[agent], crate::plan::MAX_GAMES, SEED, Rotation::Fixed)
+    let schedule = Schedule::selfplay(table, &[agent], crate::schedule::MAX_GAMES, SEED, Rotation::Fixed)
         .expect("one agent fits every table");
     let prepare = |played: Played| std::hint::black_box(played.record.to_line());
     let (arena, mut values) = (arena(bench.game), [0.0; REPETITIONS]);
     for value in &mut values {
         let (start, stop) = (Instant::now(), AtomicBool::new(false));
-        let games = play_in_order((&*arena, &plan), 0, threads, &stop, prepare, |_| {
+        let games = play_in_order((&*arena, &schedule), 0, threads, &stop, prepare, |_| {
             if start.elapsed() >= bench.slice {
                 stop.store(true, std::sync::atomic::Ordering::Relaxed);
             }

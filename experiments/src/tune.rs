@@ -22,7 +22,7 @@ use thiserror::Error;
 
 use crate::game_loop::{Arena, GameArena};
 use crate::parallel::play_in_order;
-use crate::plan::{Pairing, Plan, PlanError};
+use crate::schedule::{Pairing, Schedule, ScheduleError};
 use crate::score_sources::ScoreSources;
 use crate::stats::{Sprt, SprtSettings, Verdict, expected_share};
 use crate::stream::Stream;
@@ -41,7 +41,7 @@ pub enum TuneError {
     Agent(#[from] AgentSpecError),
     /// No match can be played.
     #[error(transparent)]
-    Plan(#[from] PlanError),
+    Schedule(#[from] ScheduleError),
     /// A file in the directory could not be read, written or used.
     #[error("{file}: {problem}")]
     File {
@@ -225,25 +225,25 @@ impl<'a> Tuning<'a> {
             moves.map(|((value, sign), size)| value + by * self.settings.reach * size * sign).collect()
         };
         let versions = [self.version("plus", &moved(shrink))?, self.version("minus", &moved(-shrink))?];
-        let plan = self.plan(&versions, self.settings.games, &[0, done], Pairing::All)?;
-        let Some(lead) = self.lead(&plan, stop)? else { return Ok(None) };
+        let schedule = self.schedule(&versions, self.settings.games, &[0, done], Pairing::All)?;
+        let Some(lead) = self.lead(&schedule, stop)? else { return Ok(None) };
         let point = moved(self.settings.pace * gain * lead / shrink);
         let step = Step { number: done + 1, lead, point };
         self.journal.add_step(&step)?;
         Ok(Some(step))
     }
 
-    /// By how much the plan's first agent is ahead of the second; `None` if it was stopped.
-    fn lead(&self, plan: &Plan, stop: &AtomicBool) -> Result<Option<f64>, TuneError> {
+    /// By how much the schedule's first agent is ahead of the second; `None` if it was stopped.
+    fn lead(&self, schedule: &Schedule, stop: &AtomicBool) -> Result<Option<f64>, TuneError> {
         let (mut utility, mut seats) = ([0.0; 2], [0.0; 2]);
         let played = play_in_order(
-            (&*self.arena, plan),
+            (&*self.arena, schedule),
             0,
             self.threads,
             stop,
             |played| played.record,
             |record| {
-                let agents = plan.job(record.index).seats;
+                let agents = schedule.job(record.index).seats;
                 let best = |seat: usize| {
                     let others = record.scores.iter().enumerate().filter(|(other, _)| *other != seat);
                     others.map(|(_, score)| f32::from(*score)).fold(f32::NEG_INFINITY, f32::max)
@@ -257,7 +257,7 @@ impl<'a> Tuning<'a> {
             },
         )?;
         let mean = |agent: usize| utility[agent] / seats[agent];
-        Ok((played == plan.games).then(|| (mean(0) - mean(1)) / 2.0))
+        Ok((played == schedule.games).then(|| (mean(0) - mean(1)) / 2.0))
     }
 
     /// Tests the mean of the last steps' weights against the best so far; `None` if it was stopped.
@@ -265,17 +265,17 @@ impl<'a> Tuning<'a> {
         let candidate = self.recent_mean(step);
         let versions = [self.version("candidate", &candidate)?, self.version("weights", &self.best)?];
         let pairing = Pairing::Gauntlet(&versions[0]);
-        let plan = self.plan(&versions, self.settings.check_games, &[1, step], pairing)?;
-        let mut test = Sprt::new(&SprtSettings::elo(0.0, self.settings.elo), plan.players);
+        let schedule = self.schedule(&versions, self.settings.check_games, &[1, step], pairing)?;
+        let mut test = Sprt::new(&SprtSettings::elo(0.0, self.settings.elo), schedule.players);
         let (mut verdict, mut games, mut wins) = (Verdict::Open, 0, 0.0);
         play_in_order(
-            (&*self.arena, &plan),
+            (&*self.arena, &schedule),
             0,
             self.threads,
             stop,
             |played| played.record,
             |record| {
-                let seat = plan.job(record.index).seats.iter().position(|&agent| agent == 0);
+                let seat = schedule.job(record.index).seats.iter().position(|&agent| agent == 0);
                 let win = seat.map_or(0.0, |seat| record.wins[seat]);
                 (games, wins) = (games + 1, wins + win);
                 test.push_game(win);
@@ -284,11 +284,11 @@ impl<'a> Tuning<'a> {
                 Ok::<_, AgentSpecError>(if open { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
             },
         )?;
-        if verdict == Verdict::Open && games < plan.games {
+        if verdict == Verdict::Open && games < schedule.games {
             return Ok(None);
         }
         let better = verdict == Verdict::Alternative;
-        let even = expected_share(0.0, plan.players);
+        let even = expected_share(0.0, schedule.players);
         let check = Check { step, games, share: wins / games as f64, even, better };
         self.journal.add_check(&check)?;
         if better {
@@ -314,15 +314,15 @@ impl<'a> Tuning<'a> {
         Ok(agent)
     }
 
-    fn plan(
+    fn schedule(
         &self,
         versions: &[AgentSpec],
         games: u64,
         path: &[u64],
         pairing: Pairing<'_>,
-    ) -> Result<Plan, TuneError> {
+    ) -> Result<Schedule, TuneError> {
         let seed = derive(Stream::Tuning.seed(self.settings.seed, &[]), path);
-        Ok(Plan::tournament((self.arena.spec(), self.settings.players), versions, games, seed, pairing)?)
+        Ok(Schedule::tournament((self.arena.spec(), self.settings.players), versions, games, seed, pairing)?)
     }
 }
 

@@ -15,13 +15,13 @@ use azulejo::{
 };
 use azulejo_agents::AgentSpec;
 use azulejo_cli::play::{Evaluation, Session, Settings, prompt, seated};
-use azulejo_experiments::Plan;
+use azulejo_experiments::Schedule;
 use azulejo_experiments::game_loop::{Arena, Fault, GameArena};
 use azulejo_experiments::machine::Invocation;
 use azulejo_experiments::manifest::{Command, Manifest, Status};
-use azulejo_experiments::plan::Pairing;
 use azulejo_experiments::record_file::Encoding;
 use azulejo_experiments::run::{Run, Start, Watch, run};
+use azulejo_experiments::schedule::Pairing;
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value;
 
@@ -362,11 +362,12 @@ impl Watch for Quiet {
 fn tournament(directory: &Path, start: Start) -> f64 {
     let arena = GameArena::<Duet> { rules: rules() };
     let agents = ["random", "minimax", "mcts:sims=50,rollout=random"].map(agent);
-    let plan = Plan::tournament((arena.spec(), 2), &agents, 40, 1, Pairing::All).expect("three agents");
+    let schedule =
+        Schedule::tournament((arena.spec(), 2), &agents, 40, 1, Pairing::All).expect("three agents");
     let it = Run {
         arena: &arena,
-        plan: &plan,
-        manifest: Manifest::new(Command::Tournament, &plan, Encoding::Plain, None, None),
+        schedule: &schedule,
+        manifest: Manifest::new(Command::Tournament, &schedule, Encoding::Plain, None, None),
         invocation: Invocation::now([]),
         anchor: None,
         sprt: None,

@@ -1,6 +1,6 @@
 //! One game between agents, from the first deal to the last move: [`GameSetup`] plays it.
 //!
-//! Tournaments, self-play and the games of a training run are all played here. A [`JobPlayer`] plays the games of a plan,
+//! Tournaments, self-play and the games of a training run are all played here. A [`JobPlayer`] plays the games of a schedule,
 //! in the [`Arena`] of their rules.
 
 mod arena;
@@ -19,14 +19,16 @@ pub use deals::Deals;
 pub use fault::{Fault, FaultReason};
 pub use job_player::{JobPlayer, Played};
 
-use crate::plan::Analyses;
+use crate::schedule::Analyses;
 #[cfg(test)]
-use crate::plan::Plan;
+use crate::schedule::Schedule;
 
-/// A player for the games of a plan of a registered game.
+/// A player for the games of a schedule of a registered game.
 #[cfg(test)]
-pub(crate) fn job_player(plan: &Plan) -> Result<Box<dyn JobPlayer + '_>, azulejo_agents::AgentSpecError> {
-    arena(plan.game.parse().expect("a plan names a registered game")).player(plan)
+pub(crate) fn job_player(
+    schedule: &Schedule,
+) -> Result<Box<dyn JobPlayer + '_>, azulejo_agents::AgentSpecError> {
+    arena(schedule.game.parse().expect("a schedule names a registered game")).player(schedule)
 }
 
 /// An agent in a game, with the seed of its random numbers there.

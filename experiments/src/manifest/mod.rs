@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 pub(crate) use self::command_line::quoted;
-use crate::plan::{Analyses, Plan, Rotation};
 use crate::record_file::Encoding;
+use crate::schedule::{Analyses, Rotation, Schedule};
 
 /// A run's state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -102,35 +102,35 @@ pub struct Difference {
 }
 
 impl Manifest {
-    /// The manifest of a plan that is about to be played.
+    /// The manifest of a schedule that is about to be played.
     pub fn new(
         command: Command,
-        plan: &Plan,
+        schedule: &Schedule,
         encoding: Encoding,
         gauntlet: Option<&AgentSpec>,
         anchor: Option<&AgentSpec>,
     ) -> Self {
         let agents = match command {
-            Command::Selfplay => plan.specs(&plan.job(0)),
-            Command::Tournament => plan.agents.iter().map(ToString::to_string).collect(),
+            Command::Selfplay => schedule.specs(&schedule.job(0)),
+            Command::Tournament => schedule.agents.iter().map(ToString::to_string).collect(),
         };
         Manifest {
             command,
             version: env!("CARGO_PKG_VERSION").to_owned(),
             status: Status::Interrupted,
-            game: plan.game.clone(),
-            players: plan.players,
+            game: schedule.game.clone(),
+            players: schedule.players,
             agents,
-            seed: plan.seed,
+            seed: schedule.seed,
             settings: Settings {
-                games: plan.games,
-                rotate: plan.rotation == Rotation::Rotated,
+                games: schedule.games,
+                rotate: schedule.rotation == Rotation::Rotated,
                 gauntlet: gauntlet.map(ToString::to_string),
                 anchor: anchor.map(ToString::to_string),
                 sprt: None,
-                move_limit: plan.move_limit,
+                move_limit: schedule.move_limit,
                 compress: encoding == Encoding::Zstd,
-                analysis: plan.analyses == Analyses::Kept,
+                analysis: schedule.analyses == Analyses::Kept,
             },
         }
     }
@@ -180,9 +180,9 @@ mod tests {
     fn manifest(seed: u64, anchor: Option<&str>) -> Manifest {
         let agents: Vec<AgentSpec> = vec!["random".parse().unwrap(), "greedy".parse().unwrap()];
         let table = ("azul", 2);
-        let plan = Plan::tournament(table, &agents, 10, seed, crate::plan::Pairing::All).unwrap();
+        let schedule = Schedule::tournament(table, &agents, 10, seed, crate::schedule::Pairing::All).unwrap();
         let anchor = anchor.map(|anchor| anchor.parse().unwrap());
-        Manifest::new(Command::Tournament, &plan, Encoding::Plain, None, anchor.as_ref())
+        Manifest::new(Command::Tournament, &schedule, Encoding::Plain, None, anchor.as_ref())
     }
 
     #[test]

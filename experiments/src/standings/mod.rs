@@ -14,7 +14,7 @@ pub use self::win_share::WinShare;
 use self::win_share::{Part, Winner};
 use crate::stats::{Contest, Member, Stratum};
 
-/// What the games of a plan came to, by line-up and block of games with the same deals.
+/// What the games of a schedule came to, by line-up and block of games with the same deals.
 #[derive(Debug)]
 pub struct Standings {
     lineups: Vec<Lineup>,
@@ -27,7 +27,7 @@ pub struct Standings {
     plies: u64,
     rounds: u64,
     truncated: u64,
-    /// The games that each agent of the plan forfeited.
+    /// The games that each agent of the schedule forfeited.
     forfeits: Vec<u64>,
 }
 

@@ -45,10 +45,10 @@ use self::training_agent::{StagePlayer, TrainingAgent};
 use self::window::Window;
 use crate::game_loop::{Arena, Deals, Fault, GameArena, GameSetup, Participant};
 use crate::parallel::play_in_order;
-use crate::plan::{Analyses, Pairing, Plan, PlanError};
 use crate::record_file::{Encoding, RecordFileError, RecordWriter, open_lines};
 use crate::rules_file::read_record;
 use crate::run::Start;
+use crate::schedule::{Analyses, Pairing, Schedule, ScheduleError};
 use crate::score_sources::ScoreSources;
 use crate::standings::StandingsBuilder;
 use crate::stream::Stream;
@@ -88,7 +88,7 @@ pub enum TrainError {
     Fault(#[from] Fault),
     /// The measurement cannot be played.
     #[error(transparent)]
-    Plan(#[from] PlanError),
+    Schedule(#[from] ScheduleError),
 }
 
 /// How many games were played.
@@ -648,24 +648,24 @@ impl<'a, G: Playable + ScoreSources> Course<'a, G> {
             watch.measure(self.generation(stage), opponent);
             let agents: [AgentSpec; 2] = [player.clone(), opponent.parse()?];
             let table = (arena.spec(), players);
-            let plan =
-                Plan::tournament(table, &agents, evaluation.games, seed, Pairing::Gauntlet(&agents[0]))?;
-            let mut standings = StandingsBuilder::new(&plan);
+            let schedule =
+                Schedule::tournament(table, &agents, evaluation.games, seed, Pairing::Gauntlet(&agents[0]))?;
+            let mut standings = StandingsBuilder::new(&schedule);
             play_in_order(
-                (&arena, &plan),
+                (&arena, &schedule),
                 0,
                 self.training.threads,
                 stop,
                 |played| played,
                 |played| {
-                    standings.push(&plan.job(played.record.index), &played);
+                    standings.push(&schedule.job(played.record.index), &played);
                     Ok::<_, TrainError>(ControlFlow::Continue(()))
                 },
             )?;
             if stop.load(Ordering::Relaxed) {
                 break;
             }
-            let summary = Summary::new(&plan, &standings.finish(), None)?;
+            let summary = Summary::new(&schedule, &standings.finish(), None)?;
             let pair = &summary.pairs[0];
             shares.push(Share {
                 opponent: opponent.clone(),

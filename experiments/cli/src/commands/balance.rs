@@ -7,15 +7,15 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, anyhow, bail};
 use azulejo::{GameSpec, with_game};
 use azulejo_agents::AgentSpec;
-use azulejo_experiments::Plan;
+use azulejo_experiments::Schedule;
 use azulejo_experiments::balance::{Findings, TableStudy, changed, strategies};
 use azulejo_experiments::game_loop::arena;
 use azulejo_experiments::manifest::{Command, Manifest, Status};
-use azulejo_experiments::plan::{Pairing, Rotation};
 use azulejo_experiments::record_file::Encoding;
 use azulejo_experiments::report::RunReport;
 use azulejo_experiments::rules_file::{read_changes, read_game};
 use azulejo_experiments::run::{Run, Start, run};
+use azulejo_experiments::schedule::{Pairing, Rotation};
 use clap::Args;
 
 use super::options::{players, thread_count, threads};
@@ -133,7 +133,7 @@ impl Balance {
         let table = format!("{}-{players}{suffix}", slug(&base.unwrap_or(game).to_string()));
         let mut seats = Vec::new();
         for agent in &self.agents {
-            let plan = Plan::selfplay(
+            let schedule = Schedule::selfplay(
                 (game, players),
                 std::slice::from_ref(agent),
                 self.games,
@@ -141,16 +141,16 @@ impl Balance {
                 Rotation::Fixed,
             )?;
             let place = out.join(&table).join(slug(&agent.to_string()));
-            seats.push(self.play(Command::Selfplay, (game, &plan), &place)?);
+            seats.push(self.play(Command::Selfplay, (game, &schedule), &place)?);
         }
         let strategies = if self.no_strategies {
             None
         } else {
             let agents = with_game!(game, |_rules: &'static G::Rules| strategies::<G>());
-            let one = Plan::tournament((game, players), &agents, 1, self.seed, Pairing::All)?;
+            let one = Schedule::tournament((game, players), &agents, 1, self.seed, Pairing::All)?;
             let games = self.games.div_ceil(one.lineups.len() as u64);
-            let plan = Plan::tournament((game, players), &agents, games, self.seed, Pairing::All)?;
-            Some(self.play(Command::Tournament, (game, &plan), &out.join(&table).join("strategies"))?)
+            let schedule = Schedule::tournament((game, players), &agents, games, self.seed, Pairing::All)?;
+            Some(self.play(Command::Tournament, (game, &schedule), &out.join(&table).join("strategies"))?)
         };
         Ok(TableStudy { base, game, players, seats, strategies })
     }
@@ -159,17 +159,17 @@ impl Balance {
     fn play(
         &self,
         command: Command,
-        (game, plan): (GameSpec, &Plan),
+        (game, schedule): (GameSpec, &Schedule),
         directory: &Path,
     ) -> anyhow::Result<RunReport> {
         let encoding = Encoding::Zstd;
-        let manifest = Manifest::new(command, plan, encoding, None, None);
+        let manifest = Manifest::new(command, schedule, encoding, None, None);
         let arena = arena(game);
         let it = Run {
             arena: &*arena,
             manifest: manifest.clone(),
             invocation: invocation(),
-            plan,
+            schedule,
             anchor: None,
             sprt: None,
             directory,
@@ -177,7 +177,7 @@ impl Balance {
             threads: threads(self.threads),
         };
         let start = if self.resume { Start::Resume } else { Start::New };
-        let (summary, status) = run(&it, start, &STOP, &mut Progress::new(plan.games, self.quiet))?;
+        let (summary, status) = run(&it, start, &STOP, &mut Progress::new(schedule.games, self.quiet))?;
         if status == Status::Interrupted {
             bail!("interrupted; go on with the same command and --resume --out");
         }

@@ -23,7 +23,7 @@ use std::io;
 use std::process::ExitCode;
 
 use azulejo_cli::play::SeatingError;
-use azulejo_experiments::PlanError;
+use azulejo_experiments::ScheduleError;
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 
@@ -95,7 +95,7 @@ pub(crate) fn main() -> ExitCode {
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {}", one_line(&format!("{error:#}")));
-            let wrong_usage = error.is::<PlanError>() || error.is::<SeatingError>();
+            let wrong_usage = error.is::<ScheduleError>() || error.is::<SeatingError>();
             ExitCode::from(if wrong_usage { 2 } else { 1 })
         }
     }

@@ -1,9 +1,9 @@
 //! `azulejo selfplay`
 
 use azulejo_agents::AgentSpec;
-use azulejo_experiments::Plan;
+use azulejo_experiments::Schedule;
 use azulejo_experiments::manifest::Command;
-use azulejo_experiments::plan::Rotation;
+use azulejo_experiments::schedule::Rotation;
 use clap::Args;
 
 use super::options::{RunOptions, TableOptions};
@@ -35,11 +35,12 @@ impl Selfplay {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let (game, players) = self.table.checked()?;
         let rotation = if self.rotate { Rotation::Rotated } else { Rotation::Fixed };
-        let plan = Plan::selfplay((game, players), &self.agents, self.games, self.run.seed, rotation)?;
+        let schedule =
+            Schedule::selfplay((game, players), &self.agents, self.games, self.run.seed, rotation)?;
         stop_at_signals()?;
         record(
             Command::Selfplay,
-            (game, plan),
+            (game, schedule),
             &self.run.directory(Command::Selfplay),
             &self.run,
             Extras::default(),

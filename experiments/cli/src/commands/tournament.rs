@@ -103,5 +103,5 @@ impl Tournament {
 fn play(run: &StudyRun, directory: &Path, options: &RunOptions) -> anyhow::Result<()> {
     let extras =
         Extras { gauntlet: run.gauntlet.as_ref(), anchor: run.anchor.as_ref(), sprt: run.sprt.as_ref() };
-    record(Command::Tournament, (run.game, run.plan()?), directory, options, extras)
+    record(Command::Tournament, (run.game, run.schedule()?), directory, options, extras)
 }

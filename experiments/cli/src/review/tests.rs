@@ -7,7 +7,7 @@ use azulejo::summer_pavilion::SummerPavilion;
 use azulejo::{Game, GameSpec, History, Record, Rules, intern};
 use azulejo_agents::AgentSpec;
 use azulejo_experiments::game_loop::arena;
-use azulejo_experiments::plan::{Plan, Rotation};
+use azulejo_experiments::schedule::{Rotation, Schedule};
 
 use super::{Mark, Review, Verdict, judge, win_share_agent};
 use crate::display::GameDisplay;
@@ -16,8 +16,8 @@ use crate::display::GameDisplay;
 fn record(game: &str) -> Record {
     let agents: Vec<AgentSpec> = ["greedy", "random"].iter().map(|spec| spec.parse().unwrap()).collect();
     let game: GameSpec = game.parse().unwrap();
-    let plan = Plan::selfplay((game, 2), &agents, 1, 3, Rotation::Fixed).unwrap();
-    arena(game).player(&plan).unwrap().play(&plan.job(0)).unwrap().record
+    let schedule = Schedule::selfplay((game, 2), &agents, 1, 3, Rotation::Fixed).unwrap();
+    arena(game).player(&schedule).unwrap().play(&schedule.job(0)).unwrap().record
 }
 
 /// A review of such a game of the default variant.
