@@ -11,7 +11,7 @@ mod twin;
 
 pub use encoding::check_encoding;
 pub use mutations::{check_record_mutations, check_state_mutations};
-pub use policy::{Policy, play_games, prefer, uniform};
+pub use policy::{TestPolicy, play_games, prefer, uniform};
 pub use twin::{Twin, compare_with_twin, compare_with_twin_under};
 
 use std::collections::HashMap;

@@ -13,7 +13,7 @@ use thiserror::Error;
 use crate::record_file::open_lines;
 use crate::rules_file::read_record;
 use crate::train::examples::examples;
-use crate::train::search_values::{Findings, SearchValues};
+use crate::train::search_values::{SearchSamples, SearchValues};
 
 /// Why training data could not be exported.
 #[derive(Debug, Error)]
@@ -64,14 +64,14 @@ impl Export {
     /// # Errors
     /// A file that cannot be read, or a record that cannot be used.
     pub fn read(files: &[PathBuf], search_value: f32) -> Result<Self, ExportError> {
-        let mut findings = Findings::default();
+        let mut samples = SearchSamples::default();
         if search_value > 0.0 {
             each_record(files, |record| {
-                findings.add(record);
+                samples.add(record);
                 Ok(())
             })?;
         }
-        let search_values = findings.weighted(search_value);
+        let search_values = samples.weighted(search_value);
         let mut export: Option<Export> = None;
         each_record(files, |record| {
             let game = record.spec().map_err(|error| error.to_string())?;

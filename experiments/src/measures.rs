@@ -56,7 +56,7 @@ impl BlockMean {
 
 /// The points of a seat or of an agent.
 #[derive(Clone, Debug, Default)]
-struct Group {
+struct MeasureGroup {
     score: BlockMean,
     advantage: BlockMean,
     each: Moments,
@@ -64,9 +64,9 @@ struct Group {
     sources: Vec<BlockMean>,
 }
 
-impl Group {
+impl MeasureGroup {
     fn new(sources: usize) -> Self {
-        Group { sources: vec![BlockMean::default(); sources], ..Group::default() }
+        MeasureGroup { sources: vec![BlockMean::default(); sources], ..MeasureGroup::default() }
     }
 
     /// Counts the points at one seat of a game.
@@ -94,8 +94,8 @@ impl Group {
 #[derive(Debug)]
 pub struct Measures {
     players: usize,
-    agents: Vec<Group>,
-    seats: Vec<Group>,
+    agents: Vec<MeasureGroup>,
+    seats: Vec<MeasureGroup>,
     figures: [BlockMean; FIGURES.len()],
     /// For each source the winner's points less the mean of the others.
     winners: Vec<BlockMean>,
@@ -111,8 +111,8 @@ impl Measures {
     pub fn new(schedule: &Schedule) -> Self {
         Measures {
             players: schedule.players,
-            agents: vec![Group::default(); schedule.agents.len()],
-            seats: vec![Group::default(); schedule.players],
+            agents: vec![MeasureGroup::default(); schedule.agents.len()],
+            seats: vec![MeasureGroup::default(); schedule.players],
             figures: [BlockMean::default(); FIGURES.len()],
             winners: Vec::new(),
             rounds: Histogram::default(),
@@ -171,18 +171,18 @@ impl Measures {
         let sources = statistics.sources.len();
         self.names = statistics.sources.to_vec();
         self.winners = vec![BlockMean::default(); sources];
-        self.agents.iter_mut().chain(&mut self.seats).for_each(|group| *group = Group::new(sources));
+        self.agents.iter_mut().chain(&mut self.seats).for_each(|group| *group = MeasureGroup::new(sources));
     }
 
     fn close_block(&mut self) {
-        self.agents.iter_mut().chain(&mut self.seats).for_each(Group::close);
+        self.agents.iter_mut().chain(&mut self.seats).for_each(MeasureGroup::close);
         self.figures.iter_mut().chain(&mut self.winners).for_each(BlockMean::close);
     }
 
     /// Ends the count; `None` without games.
     pub fn finish(mut self) -> Option<MeasuresSummary> {
         self.close_block();
-        let groups = |groups: &[Group]| groups.iter().map(|group| self.group(group)).collect();
+        let groups = |groups: &[MeasureGroup]| groups.iter().map(|group| self.group(group)).collect();
         (self.games > 0).then(|| MeasuresSummary {
             games: self.games,
             figures: FIGURES.iter().zip(&self.figures).map(|(name, mean)| Named::new(name, mean)).collect(),
@@ -198,7 +198,7 @@ impl Measures {
         self.names.iter().zip(means).map(|(name, mean)| Named::new(name, mean)).collect()
     }
 
-    fn group(&self, group: &Group) -> GroupSummary {
+    fn group(&self, group: &MeasureGroup) -> GroupSummary {
         GroupSummary {
             score: group.score.estimate(),
             deviation: group.each.variance().map(f64::sqrt),

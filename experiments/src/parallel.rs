@@ -41,7 +41,7 @@ pub fn play_in_order<T: Send, E: From<AgentSpecError> + Send>(
     sink: impl FnMut(T) -> Result<ControlFlow<()>, E> + Send,
 ) -> Result<u64, E> {
     let next = AtomicU64::new(first);
-    let line = Line::new(first, sink);
+    let line = ReorderBuffer::new(first, sink);
     let pool =
         ThreadPoolBuilder::new().num_threads(threads.get()).build().expect("the system starts threads");
     pool.broadcast(|_| {
@@ -73,7 +73,7 @@ pub fn play_in_order<T: Send, E: From<AgentSpecError> + Send>(
 }
 
 /// Where finished games wait for the one before them.
-struct Line<T, E, S> {
+struct ReorderBuffer<T, E, S> {
     queue: Mutex<Queue<T, E, S>>,
     /// The first game that has not ended changed, or the line was closed.
     moved: Condvar,
@@ -90,10 +90,10 @@ struct Queue<T, E, S> {
     error: Option<E>,
 }
 
-impl<T, E, S: FnMut(T) -> Result<ControlFlow<()>, E>> Line<T, E, S> {
+impl<T, E, S: FnMut(T) -> Result<ControlFlow<()>, E>> ReorderBuffer<T, E, S> {
     fn new(due: u64, sink: S) -> Self {
         let queue = Queue { due, early: BTreeMap::new(), sink, open: true, error: None };
-        Line { queue: Mutex::new(queue), moved: Condvar::new() }
+        ReorderBuffer { queue: Mutex::new(queue), moved: Condvar::new() }
     }
 
     fn lock(&self) -> MutexGuard<'_, Queue<T, E, S>> {
@@ -112,7 +112,7 @@ impl<T, E, S: FnMut(T) -> Result<ControlFlow<()>, E>> Line<T, E, S> {
         queue.open
     }
 
-    /// Takes no more games. Returns `false`, as [`bring`](Line::bring) does from now on.
+    /// Takes no more games. Returns `false`, as [`bring`](ReorderBuffer::bring) does from now on.
     fn close(&self, error: Option<E>) -> bool {
         let mut queue = self.lock();
         if queue.open {

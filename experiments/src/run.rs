@@ -14,7 +14,7 @@ use thiserror::Error;
 
 use crate::game_loop::{Arena, Fault, JobPlayer, Played};
 use crate::machine::{self, Invocation};
-use crate::manifest::{Difference, Manifest, Status};
+use crate::manifest::{Manifest, SettingDifference, Status};
 use crate::measures::Measures;
 use crate::parallel::play_in_order;
 use crate::record_file::{Encoding, RecordFileError, RecordWriter};
@@ -55,7 +55,7 @@ pub enum RunError {
         /// The directory.
         path: PathBuf,
         /// What differs.
-        difference: Difference,
+        difference: SettingDifference,
     },
     /// The record file could not be read or written.
     #[error(transparent)]
@@ -136,7 +136,7 @@ pub fn run(
     let player = run.arena.player(&schedule)?;
     prepare(run, start)?;
     run.invocation.append(run.directory).map_err(io_error(&run.directory.join(machine::FILE)))?;
-    let mut books = Books::open(run)?;
+    let mut derived = DerivedFiles::open(run)?;
     let records = run.directory.join(run.encoding.file_name());
     let mut first = 0;
     let mut writer = match start {
@@ -144,21 +144,21 @@ pub fn run(
         Start::Resume => RecordWriter::resume(&records, run.encoding, |record| {
             let played = recall(run, &*player, first, record)?;
             first += 1;
-            books.enter(&played).map_err(|error| error.to_string())
+            derived.push(&played).map_err(|error| error.to_string())
         })?,
     };
     drop(player);
     watch.begin(first);
-    let first_flow = books.flow();
+    let first_flow = derived.flow();
     let write_out = |played: Played| (played.record.to_line(), played);
     let play_on = |(line, played): (String, Played)| {
         writer.push(&line)?;
-        books.enter(&played)?;
+        derived.push(&played)?;
         if let Some(fault) = &played.fault {
             watch.fault(fault);
         }
         watch.game();
-        Ok::<_, RunError>(books.flow())
+        Ok::<_, RunError>(derived.flow())
     };
     let next = match first_flow {
         ControlFlow::Continue(()) => {
@@ -169,9 +169,9 @@ pub fn run(
     watch.end();
     let next = next?;
     writer.finish()?;
-    let done = next == run.schedule.games || books.flow().is_break();
+    let done = next == run.schedule.games || derived.flow().is_break();
     let status = if done { Status::Finished } else { Status::Interrupted };
-    let summary = books.close()?;
+    let summary = derived.close()?;
     write_manifest(run, status)?;
     let manifest = Manifest { status, ..run.manifest.clone() };
     let report = RunReport { manifest, summary };
@@ -239,7 +239,7 @@ fn recall(run: &Run<'_>, player: &dyn JobPlayer, index: u64, record: Record) -> 
 }
 
 /// Everything that is derived from the records: `games.csv` and `summary.json`.
-struct Books<'a> {
+struct DerivedFiles<'a> {
     run: &'a Run<'a>,
     csv: csv::Writer<fs::File>,
     csv_path: PathBuf,
@@ -248,12 +248,12 @@ struct Books<'a> {
     test: Option<Sprt>,
 }
 
-impl<'a> Books<'a> {
+impl<'a> DerivedFiles<'a> {
     fn open(run: &'a Run<'a>) -> Result<Self, RunError> {
         let csv_path = run.directory.join("games.csv");
         let csv = csv::Writer::from_writer(fs::File::create(&csv_path).map_err(io_error(&csv_path))?);
         let test = run.sprt.map(|settings| Sprt::new(settings, run.schedule.players));
-        let mut books = Books {
+        let mut derived = DerivedFiles {
             run,
             csv,
             csv_path,
@@ -261,15 +261,15 @@ impl<'a> Books<'a> {
             measures: Measures::new(run.schedule),
             test,
         };
-        books.row(["index", "block", "seat", "agent", "score", "win", "plies", "rounds", "end"])?;
-        Ok(books)
+        derived.row(["index", "block", "seat", "agent", "score", "win", "plies", "rounds", "end"])?;
+        Ok(derived)
     }
 
     fn row<const N: usize>(&mut self, fields: [&str; N]) -> Result<(), RunError> {
         self.csv.write_record(fields).map_err(|error| io_error(&self.csv_path)(io::Error::from(error)))
     }
 
-    fn enter(&mut self, played: &Played) -> Result<(), RunError> {
+    fn push(&mut self, played: &Played) -> Result<(), RunError> {
         let record = &played.record;
         let job: Job = self.run.schedule.job(record.index);
         self.standings.push(&job, played);

@@ -74,7 +74,7 @@ pub enum Benchmark {
 
 /// Where and how long a benchmark runs.
 #[derive(Clone, Copy, Debug)]
-pub struct Bench {
+pub struct BenchmarkSettings {
     /// The game.
     pub game: GameSpec,
     /// The number of players.
@@ -129,7 +129,7 @@ impl Benchmark {
     ///
     /// # Errors
     /// If the agent that is measured cannot be built.
-    pub fn measure(self, bench: &Bench) -> Result<Vec<Speed>, AgentSpecError> {
+    pub fn measure(self, bench: &BenchmarkSettings) -> Result<Vec<Speed>, AgentSpecError> {
         let one = NonZeroUsize::MIN;
         let speed = |threads, values| self.speed(bench, threads, values);
         Ok(match self {
@@ -183,7 +183,12 @@ impl Benchmark {
         })
     }
 
-    fn speed(self, bench: &Bench, threads: NonZeroUsize, mut values: [f64; REPETITIONS]) -> Speed {
+    fn speed(
+        self,
+        bench: &BenchmarkSettings,
+        threads: NonZeroUsize,
+        mut values: [f64; REPETITIONS],
+    ) -> Speed {
         values.sort_unstable_by(f64::total_cmp);
         let range = Interval { low: values[0], high: values[REPETITIONS - 1] };
         Speed {
@@ -241,7 +246,7 @@ fn fixed_games<G: Game>(rules: &'static G::Rules, players: usize, games: u64) ->
 /// Random games, counted by a function of the number of their actions.
 fn random_speeds<G: Game>(
     rules: &'static G::Rules,
-    bench: &Bench,
+    bench: &BenchmarkSettings,
     count: fn(u64) -> u64,
 ) -> [f64; REPETITIONS] {
     /// So many that reading the clock costs nothing.
@@ -254,7 +259,7 @@ fn random_speeds<G: Game>(
 }
 
 /// Simulations per second of an agent that searches, from the opening after the first deal.
-fn search_speed(bench: &Bench, agent: &str) -> Result<[f64; REPETITIONS], AgentSpecError> {
+fn search_speed(bench: &BenchmarkSettings, agent: &str) -> Result<[f64; REPETITIONS], AgentSpecError> {
     let agent: AgentSpec = agent.parse()?;
     with_game!(bench.game, |rules: &'static G::Rules| {
         Ok(search_speeds::<G>(bench, rules, &mut *agent.build()?))
@@ -262,7 +267,7 @@ fn search_speed(bench: &Bench, agent: &str) -> Result<[f64; REPETITIONS], AgentS
 }
 
 fn search_speeds<G: Playable>(
-    bench: &Bench,
+    bench: &BenchmarkSettings,
     rules: &'static G::Rules,
     agent: &mut dyn Agent<G>,
 ) -> [f64; REPETITIONS] {
@@ -286,7 +291,7 @@ fn network<G: Playable>() -> Network {
     Network::untrained(shape_of::<G>(256, 1), SEED)
 }
 
-fn net_search_speeds<G: Playable>(rules: &'static G::Rules, bench: &Bench) -> [f64; REPETITIONS] {
+fn net_search_speeds<G: Playable>(rules: &'static G::Rules, bench: &BenchmarkSettings) -> [f64; REPETITIONS] {
     let mut agent = seated::<G>(&NeuralParameters::default(), &Embedded::new(network::<G>()));
     search_speeds(bench, rules, &mut *agent)
 }
@@ -305,7 +310,7 @@ fn random_states<G: Playable>(rules: &'static G::Rules, players: usize, count: u
     states
 }
 
-fn inference_speeds<G: Playable>(rules: &'static G::Rules, bench: &Bench) -> [f64; REPETITIONS] {
+fn inference_speeds<G: Playable>(rules: &'static G::Rules, bench: &BenchmarkSettings) -> [f64; REPETITIONS] {
     let states = random_states::<G>(rules, bench.players, 500);
     let network = Embedded::new(network::<G>());
     let mut evaluator = NetworkEvaluator::<G>::new(&network, Horizon::Here, Utility { margin: 0.0 });
@@ -324,7 +329,7 @@ fn inference_speeds<G: Playable>(rules: &'static G::Rules, bench: &Bench) -> [f6
     })
 }
 
-fn training_speeds<G: Playable>(rules: &'static G::Rules, bench: &Bench) -> [f64; REPETITIONS] {
+fn training_speeds<G: Playable>(rules: &'static G::Rules, bench: &BenchmarkSettings) -> [f64; REPETITIONS] {
     const BATCH: usize = 1024;
     let (players, mut legal) = (bench.players, Vec::new());
     let states = random_states::<G>(rules, players, BATCH);
@@ -350,7 +355,10 @@ fn training_speeds<G: Playable>(rules: &'static G::Rules, bench: &Bench) -> [f64
 }
 
 /// Recorded games per second between random agents, played as self-play does.
-fn selfplay_speed(bench: &Bench, threads: NonZeroUsize) -> Result<[f64; REPETITIONS], AgentSpecError> {
+fn selfplay_speed(
+    bench: &BenchmarkSettings,
+    threads: NonZeroUsize,
+) -> Result<[f64; REPETITIONS], AgentSpecError> {
     let agent: AgentSpec = "random".parse()?;
     let table = (bench.game, bench.players);
     let schedule = Schedule::selfplay(table, &[agent], crate::schedule::MAX_GAMES, SEED, Rotation::Fixed)
@@ -374,8 +382,8 @@ fn selfplay_speed(bench: &Bench, threads: NonZeroUsize) -> Result<[f64; REPETITI
 mod tests {
     use super::*;
 
-    fn bench() -> Bench {
-        Bench {
+    fn bench() -> BenchmarkSettings {
+        BenchmarkSettings {
             game: "azul".parse().unwrap(),
             players: 3,
             threads: NonZeroUsize::new(2).unwrap(),

@@ -122,7 +122,7 @@ pub trait TuneWatch {
 
 /// How tuning ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum TuningEnd {
     /// All steps were made.
     StepsDone,
     /// The weights do not get better any more.
@@ -184,22 +184,22 @@ impl<'a> Tuning<'a> {
     ///
     /// # Errors
     /// If a file cannot be written.
-    pub fn run(&mut self, stop: &AtomicBool, watch: &mut dyn TuneWatch) -> Result<Outcome, TuneError> {
+    pub fn run(&mut self, stop: &AtomicBool, watch: &mut dyn TuneWatch) -> Result<TuningEnd, TuneError> {
         loop {
             let done = self.steps.len() as u64;
             let checked = self.checks.last().map_or(0, |check| check.step);
             let due =
                 done > checked && (done.is_multiple_of(self.settings.check) || done == self.settings.steps);
             if due {
-                let Some(check) = self.check(done, stop)? else { return Ok(Outcome::Interrupted) };
+                let Some(check) = self.check(done, stop)? else { return Ok(TuningEnd::Interrupted) };
                 watch.check(&check);
                 self.checks.push(check);
             } else if self.failed_in_a_row() >= PATIENCE {
-                return Ok(Outcome::NoGain);
+                return Ok(TuningEnd::NoGain);
             } else if done == self.settings.steps {
-                return Ok(Outcome::StepsDone);
+                return Ok(TuningEnd::StepsDone);
             } else {
-                let Some(step) = self.step(done, stop)? else { return Ok(Outcome::Interrupted) };
+                let Some(step) = self.step(done, stop)? else { return Ok(TuningEnd::Interrupted) };
                 watch.step(&step);
                 self.steps.push(step);
             }
@@ -392,12 +392,12 @@ mod tests {
         let settings = settings(&bad_agent(place.path()));
         let (whole, parts) = (place.path().join("whole"), place.path().join("parts"));
         let mut tuning = open(&settings, &whole, 1).unwrap();
-        assert_eq!(tuning.run(&AtomicBool::new(false), &mut Quiet).unwrap(), Outcome::StepsDone);
+        assert_eq!(tuning.run(&AtomicBool::new(false), &mut Quiet).unwrap(), TuningEnd::StepsDone);
         assert!(tuning.checks.iter().all(|check| check.better), "{:?}", tuning.checks);
         assert_ne!(tuning.best, tuning.start.values());
         let stop = AtomicBool::new(false);
         let first = open(&settings, &parts, 2).unwrap().run(&stop, &mut StopAfter(13, &stop)).unwrap();
-        assert_eq!(first, Outcome::Interrupted);
+        assert_eq!(first, TuningEnd::Interrupted);
         open(&settings, &parts, 2).unwrap().run(&AtomicBool::new(false), &mut Quiet).unwrap();
         for file in ["steps.csv", "checks.csv", "weights.toml", "tune.toml"] {
             let read = |directory: &Path| std::fs::read_to_string(directory.join(file)).unwrap();
@@ -411,7 +411,7 @@ mod tests {
         // The first tests of a search that goes nowhere: its steps are too short to matter.
         let settings = TuneSettings { reach: 1e-6, steps: 100, check: 1, ..settings("greedy") };
         let mut tuning = open(&settings, place.path(), 2).unwrap();
-        assert_eq!(tuning.run(&AtomicBool::new(false), &mut Quiet).unwrap(), Outcome::NoGain);
+        assert_eq!(tuning.run(&AtomicBool::new(false), &mut Quiet).unwrap(), TuningEnd::NoGain);
         assert_eq!(tuning.checks.len(), 2);
         assert_eq!(tuning.best, tuning.start.values());
     }

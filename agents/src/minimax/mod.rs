@@ -25,9 +25,9 @@ use std::time::Duration;
 use azulejo::Turn;
 
 use self::clock::Clock;
-use self::memory::{MAX_DEPTH, Memory};
+use self::memory::{MAX_DEPTH, SearchMemory};
 pub use self::opponents::Opponents;
-use self::search::{Outcome, Search};
+use self::search::{MinimaxSearch, SearchResult};
 use crate::agent::{Agent, AgentError, Decision, Limits, SearchSummary};
 use crate::builder::AgentBuilder;
 use crate::heuristic::{Millipoints, POINT, StateValue, millipoints};
@@ -90,7 +90,7 @@ struct MinimaxAgent<G: StateValue> {
     parameters: MinimaxParameters,
     weights: G::ValueWeights,
     /// For the rules and the number of players that were last played.
-    memory: Option<(&'static G::Rules, usize, Memory<G>)>,
+    memory: Option<(&'static G::Rules, usize, SearchMemory<G>)>,
 }
 
 /// What limits one choice.
@@ -124,10 +124,10 @@ impl<G: StateValue> MinimaxAgent<G> {
     }
 
     /// The memory for searching a state, with tables that fit the budget.
-    fn memory(&mut self, state: &G, budget: &Budget) -> &mut Memory<G> {
+    fn memory(&mut self, state: &G, budget: &Budget) -> &mut SearchMemory<G> {
         let (rules, players) = (state.rules(), state.players());
         if self.memory.as_ref().is_none_or(|memory| !(std::ptr::eq(memory.0, rules) && memory.1 == players)) {
-            self.memory = Some((rules, players, Memory::new(G::judge(rules, players, &self.weights))));
+            self.memory = Some((rules, players, SearchMemory::new(G::judge(rules, players, &self.weights))));
         }
         let (win, opponents) = (self.win(), self.opponents(players));
         let bytes = self.parameters.table.saturating_mul(1 << 20);
@@ -160,8 +160,8 @@ impl<G: StateValue> Agent<G> for MinimaxAgent<G> {
         if let [only] = candidates[..] {
             return Ok(Decision::plain(only.action));
         }
-        let mut search = Search { memory, clock };
-        let Outcome { best, depth } = search.deepen(opponents, &root, budget.depth, &mut candidates);
+        let mut search = MinimaxSearch { memory, clock };
+        let SearchResult { best, depth } = search.deepen(opponents, &root, budget.depth, &mut candidates);
         let mut line = Vec::new();
         let mut leads = search.memory.line(&root, best.action, depth, &mut line);
         if opponents == Opponents::MaxN || state.players() == 2 {

@@ -4,7 +4,7 @@ use azulejo::record::RecordError;
 use azulejo::{End, History, Record};
 use azulejo_agents::{Agent, AgentSpec, AgentSpecError, Playable};
 
-use super::{Deals, Fault, FaultReason, GameSetup, Participant, Stopped};
+use super::{Deals, Fault, FaultReason, FinishedGame, GameSetup, Participant};
 use crate::game_statistics::GameStatistics;
 use crate::schedule::{Job, Schedule, Statistics};
 use crate::score_sources::ScoreSources;
@@ -67,7 +67,7 @@ impl<'a, G: Playable + ScoreSources> SchedulePlayer<'a, G> {
     }
 
     /// Plays a game between these agents, one a seat.
-    fn play_with(&self, job: &Job, agents: &mut [Box<dyn Agent<G>>]) -> Stopped<G> {
+    fn play_with(&self, job: &Job, agents: &mut [Box<dyn Agent<G>>]) -> FinishedGame<G> {
         let schedule = self.schedule;
         let seed = |seat: usize| Stream::Agents.seed(schedule.seed, &[job.index, seat as u64]);
         let participants = agents.iter_mut().enumerate();
@@ -95,8 +95,8 @@ impl<G: Playable + ScoreSources> JobPlayer for SchedulePlayer<'_, G> {
     fn play(&mut self, job: &Job) -> Result<Played, AgentSpecError> {
         let schedule = self.schedule;
         let mut agents = self.seated(job)?;
-        let stopped = self.play_with(job, &mut agents);
-        let crashed = match &stopped.offence {
+        let finished = self.play_with(job, &mut agents);
+        let crashed = match &finished.fault {
             Some((seat, FaultReason::Crash(_))) => Some(seat.index()),
             _ => None,
         };
@@ -106,9 +106,9 @@ impl<G: Playable + ScoreSources> JobPlayer for SchedulePlayer<'_, G> {
                 self.idle[job.seats[seat]].push(agent);
             }
         }
-        let record = stopped.record(schedule.specs(job), schedule.seed, job.index);
-        let (rounds, statistics) = self.told(&stopped.history, stopped.end);
-        let fault = stopped.offence.map(|(seat, reason)| Fault {
+        let record = finished.record(schedule.specs(job), schedule.seed, job.index);
+        let (rounds, statistics) = self.told(&finished.history, finished.end);
+        let fault = finished.fault.map(|(seat, reason)| Fault {
             index: job.index,
             seat,
             agent: record.agents[seat.index()].clone(),

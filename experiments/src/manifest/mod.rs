@@ -16,9 +16,9 @@ use crate::schedule::{Analyses, Rotation, Schedule};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
-    /// All games were played.
+    /// All games were played, or all stages of a training run are done.
     Finished,
-    /// Games are missing: the run still goes on, was stopped, or was killed.
+    /// Something is missing: the run still goes on, was stopped, or was killed.
     Interrupted,
 }
 
@@ -61,13 +61,13 @@ pub struct Manifest {
     /// The master seed.
     pub seed: u64,
     /// Everything else.
-    pub settings: Settings,
+    pub settings: RunSettings,
 }
 
 /// The settings of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Settings {
+pub struct RunSettings {
     /// The number of games in all.
     pub games: u64,
     /// Whether the agents change seats within a block of games with the same deals.
@@ -92,7 +92,7 @@ pub struct Settings {
 /// Two manifests that do not belong to the same run.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{key} was {before}, now {now}")]
-pub struct Difference {
+pub struct SettingDifference {
     /// The first key that differs.
     pub key: String,
     /// Its value in the directory.
@@ -122,7 +122,7 @@ impl Manifest {
             players: schedule.players,
             agents,
             seed: schedule.seed,
-            settings: Settings {
+            settings: RunSettings {
                 games: schedule.games,
                 rotate: schedule.rotation == Rotation::Rotated,
                 gauntlet: gauntlet.map(ToString::to_string),
@@ -144,7 +144,7 @@ impl Manifest {
     ///
     /// # Errors
     /// The first setting that differs; the status does not count.
-    pub fn check_same(&self, before: &Manifest) -> Result<(), Difference> {
+    pub fn check_same(&self, before: &Manifest) -> Result<(), SettingDifference> {
         let keys = |manifest: &Manifest| -> toml::Table {
             toml::Table::try_from(manifest).expect("a manifest has only plain values")
         };
@@ -162,11 +162,11 @@ fn first_difference(
     now: &toml::Table,
     before: &toml::Table,
     except: &[&str],
-) -> Option<Difference> {
+) -> Option<SettingDifference> {
     let show = |value: Option<&toml::Value>| value.map_or("absent".to_owned(), ToString::to_string);
     let mut keys = now.keys().chain(before.keys());
     let differs = |key: &&String| !except.contains(&key.as_str()) && now.get(*key) != before.get(*key);
-    keys.find(differs).map(|key| Difference {
+    keys.find(differs).map(|key| SettingDifference {
         key: format!("{prefix}{key}"),
         before: show(before.get(key)),
         now: show(now.get(key)),

@@ -26,20 +26,20 @@ pub trait Sums: Clone {
 /// The blocks of one line-up. Equal blocks are counted together, so the memory needed does not grow with their number.
 #[derive(Clone, Debug)]
 pub struct Stratum<S> {
-    kinds: Vec<Kind<S>>,
+    kinds: Vec<BlockKind<S>>,
     numbers: HashMap<Vec<u64>, usize>,
     blocks: u64,
 }
 
 /// Blocks with the same sums.
 #[derive(Clone, Debug)]
-struct Kind<S> {
+struct BlockKind<S> {
     sums: S,
     played: u64,
     imagined: f64,
 }
 
-impl<S> Kind<S> {
+impl<S> BlockKind<S> {
     /// The number of blocks, imaginary ones included.
     fn weight(&self) -> f64 {
         self.played as f64 + self.imagined
@@ -74,7 +74,7 @@ impl<S: Sums> Stratum<S> {
         let key = block.sums().map(f64::to_bits).collect();
         let kinds = &mut self.kinds;
         *self.numbers.entry(key).or_insert_with(|| {
-            kinds.push(Kind { sums: block, played: 0, imagined: 0.0 });
+            kinds.push(BlockKind { sums: block, played: 0, imagined: 0.0 });
             kinds.len() - 1
         })
     }
@@ -91,7 +91,7 @@ impl<S: Sums> Stratum<S> {
 
     /// The sums over all blocks, imaginary ones included; `None` if none was played.
     pub fn expected_totals(&self) -> Option<S> {
-        self.weighted(self.kinds.iter().map(Kind::weight))
+        self.weighted(self.kinds.iter().map(BlockKind::weight))
     }
 
     /// The sums with random weights; `None` if no block was played.
@@ -102,7 +102,7 @@ impl<S: Sums> Stratum<S> {
     /// block together are one stratum ("collapsed strata": Cochran 1977, section 5A.12).
     fn resampled(&self, rng: &mut Generator) -> Option<S> {
         let drawn: Vec<f64> = self.kinds.iter().map(|kind| gamma(kind.weight(), rng)).collect();
-        let (sum, all) = (drawn.iter().sum::<f64>(), self.kinds.iter().map(Kind::weight).sum::<f64>());
+        let (sum, all) = (drawn.iter().sum::<f64>(), self.kinds.iter().map(BlockKind::weight).sum::<f64>());
         let scale = if self.blocks == 1 { 1.0 } else { all / sum };
         self.weighted(drawn.iter().map(|weight| weight * scale))
     }

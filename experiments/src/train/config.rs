@@ -204,7 +204,7 @@ pub struct EvaluationConfig {
 
 /// A table at which games are played.
 #[derive(Clone, Copy, Debug)]
-pub struct Table<G: Game> {
+pub struct TrainingTable<G: Game> {
     /// The variant.
     pub rules: &'static G::Rules,
     /// The number of players.
@@ -326,12 +326,12 @@ impl TrainConfig {
     ///
     /// # Errors
     /// If there is none, or one that is none of the game `G` or cannot be used.
-    pub fn tables<G: Game>(&self) -> Result<Vec<Table<G>>, String> {
+    pub fn tables<G: Game>(&self) -> Result<Vec<TrainingTable<G>>, String> {
         self.check_tables()?;
         let tables = self.tables.iter().map(|&TableConfig { ref game, players, share }| {
             let rules = read_rules::<G>(game).map_err(|error| format!("tables.game: {error}"))?;
             let players = check_players::<G>(players).map_err(|error| format!("tables.players: {error}"))?;
-            Ok(Table { rules, players, share })
+            Ok(TrainingTable { rules, players, share })
         });
         tables.collect()
     }

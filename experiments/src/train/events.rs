@@ -34,11 +34,11 @@ enum What {
     #[prost(string, tag = "3")]
     FileVersion(String),
     #[prost(message, tag = "5")]
-    Summary(Summary),
+    Summary(EventSummary),
 }
 
 #[derive(Clone, PartialEq, Message)]
-struct Summary {
+struct EventSummary {
     #[prost(message, repeated, tag = "1")]
     values: Vec<Value>,
 }
@@ -111,7 +111,7 @@ fn values(row: &Row) -> What {
         let lead = share.scores[0].zip(share.scores[1]).map(|(own, other)| ("lead", own - other));
         values.extend(numbers.chain(lead).map(|(name, it)| value(format!("{name}/{opponent}"), it)));
     }
-    What::Summary(Summary { values })
+    What::Summary(EventSummary { values })
 }
 
 /// A checksum that is also of use where the data contains checksums.
@@ -162,10 +162,10 @@ mod tests {
 
     use super::*;
     use crate::stats::{Estimate, Interval};
-    use crate::train::Share;
+    use crate::train::OpponentShare;
 
     fn row(generation: u64) -> Row {
-        let share = Share {
+        let share = OpponentShare {
             opponent: "greedy".to_owned(),
             games: 10,
             share: Some(Estimate { value: 0.0, interval: Some(Interval { low: 0.0, high: 0.25 }) }),

@@ -29,14 +29,14 @@ pub struct Row {
     /// The mean number of moves of the stage's games.
     pub plies: f64,
     /// The win share against each opponent, if it was measured.
-    pub shares: Vec<Share>,
+    pub shares: Vec<OpponentShare>,
 }
 
 estimate_keys!(share: "share", "low", "high");
 
 /// What the games against an opponent came to.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Share {
+pub struct OpponentShare {
     /// The opponent's spec.
     pub opponent: String,
     /// Games.

@@ -53,16 +53,16 @@ fn shares(slope: f64, utilities: &[f32]) -> [f64; MAX_PLAYERS] {
 
 /// What searches found, beside what came of it: the slope is fitted to these.
 #[derive(Clone, Debug, Default)]
-pub struct Findings(Vec<Finding>);
+pub struct SearchSamples(Vec<SearchSample>);
 
 #[derive(Clone, Copy, Debug)]
-struct Finding {
+struct SearchSample {
     players: usize,
     utilities: [f32; MAX_PLAYERS],
     results: [f32; MAX_PLAYERS],
 }
 
-impl Findings {
+impl SearchSamples {
     /// Adds every search of a game that was played to its end.
     pub fn add(&mut self, record: &Record) {
         let finished = record.end == End::Finished;
@@ -70,7 +70,7 @@ impl Findings {
         self.0.extend(analyses.filter(|found| found.values.len() == record.players).map(|found| {
             let mut utilities = [0.0; MAX_PLAYERS];
             utilities[..record.players].copy_from_slice(&found.values);
-            Finding { players: record.players, utilities, results: results(record) }
+            SearchSample { players: record.players, utilities, results: results(record) }
         }));
     }
 
@@ -84,7 +84,7 @@ impl Findings {
             return SearchValues::IGNORED;
         }
         // The likelihood is concave: it rises up to the slope and falls beyond.
-        let rises_at = |slope: f64| self.0.iter().map(|finding| finding.derivative(slope)).sum::<f64>() > 0.0;
+        let rises_at = |slope: f64| self.0.iter().map(|sample| sample.derivative(slope)).sum::<f64>() > 0.0;
         let (mut low, mut high) = (0.0, STEEPEST);
         for _ in 0..HALVINGS {
             let middle = (low + high) / 2.0;
@@ -95,7 +95,7 @@ impl Findings {
     }
 }
 
-impl Finding {
+impl SearchSample {
     /// The derivative of the results' log-likelihood by the slope: the results' mean utility less that of the shares.
     fn derivative(&self, slope: f64) -> f64 {
         let utilities = &self.utilities[..self.players];
@@ -109,24 +109,24 @@ impl Finding {
 mod tests {
     use super::*;
 
-    fn findings(all: &[(&[f32], usize, usize)]) -> Findings {
-        let findings = all.iter().flat_map(|&(utilities, winner, times)| {
-            let mut finding = Finding {
+    fn samples(all: &[(&[f32], usize, usize)]) -> SearchSamples {
+        let samples = all.iter().flat_map(|&(utilities, winner, times)| {
+            let mut sample = SearchSample {
                 players: utilities.len(),
                 utilities: [0.0; MAX_PLAYERS],
                 results: [0.0; MAX_PLAYERS],
             };
-            finding.utilities[..utilities.len()].copy_from_slice(utilities);
-            finding.results[winner] = 1.0;
-            std::iter::repeat_n(finding, times)
+            sample.utilities[..utilities.len()].copy_from_slice(utilities);
+            sample.results[winner] = 1.0;
+            std::iter::repeat_n(sample, times)
         });
-        Findings(findings.collect())
+        SearchSamples(samples.collect())
     }
 
     /// With two seats the fit is a logistic regression; one value alone is matched exactly.
     #[test]
     fn the_slope_matches_how_often_values_come_true() {
-        let even = findings(&[(&[0.5, -0.5], 0, 3), (&[0.5, -0.5], 1, 1)]).weighted(1.0);
+        let even = samples(&[(&[0.5, -0.5], 0, 3), (&[0.5, -0.5], 1, 1)]).weighted(1.0);
         assert!((f64::from(even.slope) - 3f64.ln()).abs() < 1e-5, "{even:?}");
         let target = even.blend(&[0.0, 1.0, 0.0, 0.0], &[0.5, -0.5]);
         assert!((target[0] - 0.75).abs() < 1e-5 && (target[1] - 0.25).abs() < 1e-5, "{target:?}");
@@ -137,7 +137,7 @@ mod tests {
     /// The slope is where no other makes the results likelier.
     #[test]
     fn the_slope_is_the_likeliest_one_for_several_seats() {
-        let some = findings(&[
+        let some = samples(&[
             (&[0.6, -0.4, -0.2], 0, 5),
             (&[0.1, 0.3, -0.4], 0, 2),
             (&[-0.2, 0.1, 0.3, -0.2], 2, 3),
@@ -145,9 +145,9 @@ mod tests {
         ]);
         let fitted = f64::from(some.weighted(1.0).slope);
         let likelihood = |slope: f64| -> f64 {
-            let of = |finding: &Finding| {
-                let shares = shares(slope, &finding.utilities[..finding.players]);
-                let winner = finding.results.iter().position(|result| *result == 1.0).unwrap();
+            let of = |sample: &SearchSample| {
+                let shares = shares(slope, &sample.utilities[..sample.players]);
+                let winner = sample.results.iter().position(|result| *result == 1.0).unwrap();
                 shares[winner].ln()
             };
             some.0.iter().map(of).sum()
@@ -160,8 +160,8 @@ mod tests {
 
     #[test]
     fn extremes_have_a_slope() {
-        assert!((findings(&[(&[1.0, -1.0], 0, 9)]).weighted(1.0).slope - 20.0).abs() < 1e-4);
-        assert!(findings(&[(&[1.0, -1.0], 1, 9)]).weighted(1.0).slope < 1e-4);
-        assert_eq!(Findings::default().weighted(1.0), SearchValues::IGNORED);
+        assert!((samples(&[(&[1.0, -1.0], 0, 9)]).weighted(1.0).slope - 20.0).abs() < 1e-4);
+        assert!(samples(&[(&[1.0, -1.0], 1, 9)]).weighted(1.0).slope < 1e-4);
+        assert_eq!(SearchSamples::default().weighted(1.0), SearchValues::IGNORED);
     }
 }

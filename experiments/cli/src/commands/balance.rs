@@ -8,7 +8,7 @@ use anyhow::{Context, anyhow, bail};
 use azulejo::{GameSpec, with_game};
 use azulejo_agents::AgentSpec;
 use azulejo_experiments::Schedule;
-use azulejo_experiments::balance::{Findings, TableStudy, changed, strategies};
+use azulejo_experiments::balance::{BalanceFindings, TableStudy, changed, strategies};
 use azulejo_experiments::game_loop::arena;
 use azulejo_experiments::manifest::{Command, Manifest, Status};
 use azulejo_experiments::record_file::Encoding;
@@ -33,7 +33,7 @@ use super::signals::{STOP, stop_at_signals};
   azulejo balance --game summer-pavilion --players 2 --agent greedy --agent mcts:sims=100 --games 400
   azulejo balance --game azul --players 2 --set column_bonus=10 --out results/columns-10
   azulejo balance --game azul --players 2 --set 'floor=[-1,-1,-1,-1,-1,-1,-1]' --set 'factories=[6,7,9]'")]
-pub(super) struct Balance {
+pub(super) struct BalanceArgs {
     /// A variant, may be given several times [default: all variants]
     #[arg(long = "game", value_name = "SPEC", value_parser = read_game)]
     games_specs: Vec<GameSpec>,
@@ -75,7 +75,7 @@ pub(super) struct Balance {
 /// A variant to study, with the one that it is made of.
 type Variant = (Option<GameSpec>, GameSpec);
 
-impl Balance {
+impl BalanceArgs {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let out = self.out.clone().unwrap_or_else(|| default_directory("balance"));
         fs::create_dir_all(&out).with_context(|| out.display().to_string())?;
@@ -94,7 +94,7 @@ impl Balance {
                 studies.push(self.study((base, game), players, &out)?);
             }
         }
-        let findings = Findings::new(&studies, self.command_line());
+        let findings = BalanceFindings::new(&studies, self.command_line());
         findings.write(&out).with_context(|| out.display().to_string())?;
         if !self.quiet {
             print!("{}", findings.report().to_markdown());

@@ -15,7 +15,7 @@ use super::signals::stop_at_signals;
 #[command(
     after_help = "Example:\n  azulejo selfplay --game azul --players 2 --games 1000 --seed 1 greedy random"
 )]
-pub(super) struct Selfplay {
+pub(super) struct SelfplayArgs {
     /// One agent for all seats, or one for each seat in order
     #[arg(value_name = "AGENT", required = true)]
     agents: Vec<AgentSpec>,
@@ -31,7 +31,7 @@ pub(super) struct Selfplay {
     run: RunOptions,
 }
 
-impl Selfplay {
+impl SelfplayArgs {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let (game, players) = self.table.checked()?;
         let rotation = if self.rotate { Rotation::Rotated } else { Rotation::Fixed };

@@ -21,7 +21,7 @@ use super::signals::stop_at_signals;
   azulejo tournament --players 3 --gauntlet greedy --anchor random random greedy
   azulejo tournament --games 20000 --sprt elo0=0,elo1=20 mcts:sims=400 mcts:sims=200
   azulejo tournament --config experiments/configs/ratings.toml --run azul-2 --out results/ratings")]
-pub(super) struct Tournament {
+pub(super) struct TournamentArgs {
     /// The agents, at least two
     #[arg(value_name = "AGENT", required_unless_present = "config")]
     agents: Vec<AgentSpec>,
@@ -52,7 +52,7 @@ pub(super) struct Tournament {
     run: RunOptions,
 }
 
-impl Tournament {
+impl TournamentArgs {
     pub(super) fn run(self) -> anyhow::Result<()> {
         stop_at_signals()?;
         let Some(file) = &self.config else {

@@ -11,7 +11,7 @@ use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 use thiserror::Error;
 
-use super::verdict::Verdict;
+use super::verdict::MoveVerdict;
 use crate::play::advice::shares;
 
 /// Outcomes that are drawn to value a state at a chance node.
@@ -67,13 +67,17 @@ pub fn judge<G: Playable>(
     history: &History<G>,
     (seed, threads): (u64, NonZeroUsize),
     judged: impl Fn() + Sync,
-) -> Result<Vec<Option<Verdict>>, JudgeError> {
+) -> Result<Vec<Option<MoveVerdict>>, JudgeError> {
     let pool =
         ThreadPoolBuilder::new().num_threads(threads.get()).build().expect("the system starts threads");
     let judge = |mind: &mut Result<Box<dyn Agent<G>>, AgentSpecError>, (ply, it): (usize, &Ply<'_, G>)| {
         let mind = mind.as_mut().map_err(|error| error.clone())?;
-        let judge =
-            Judge { spec: agent, mind: mind.as_mut(), seed: Stream::Review.seed(seed, &[ply as u64]), ply };
+        let judge = Reviewer {
+            spec: agent,
+            mind: mind.as_mut(),
+            seed: Stream::Review.seed(seed, &[ply as u64]),
+            ply,
+        };
         let verdict = judge.verdict(it);
         judged();
         verdict
@@ -85,17 +89,20 @@ pub fn judge<G: Playable>(
 }
 
 /// An agent that judges one decision.
-struct Judge<'a, G: Game> {
+struct Reviewer<'a, G: Game> {
     spec: &'a AgentSpec,
     mind: &'a mut dyn Agent<G>,
     seed: u64,
     ply: usize,
 }
 
-impl<G: Playable> Judge<'_, G> {
+impl<G: Playable> Reviewer<'_, G> {
     /// The verdict on a move; none at chance nodes, and where an agent that searches has none because there was no
     /// choice.
-    fn verdict(mut self, Ply { before, played, after }: &Ply<'_, G>) -> Result<Option<Verdict>, JudgeError> {
+    fn verdict(
+        mut self,
+        Ply { before, played, after }: &Ply<'_, G>,
+    ) -> Result<Option<MoveVerdict>, JudgeError> {
         let Turn::Player(mover) = before.turn() else { return Ok(None) };
         let Decision { action, search } = self.search(before)?;
         let Some(search) = search else { return self.without_values(before).map(|()| None) };
@@ -110,7 +117,7 @@ impl<G: Playable> Judge<'_, G> {
             ((1000.0 * loss).round() / 1000.0).max(0.0)
         };
         let SearchSummary { values, visits, line, .. } = search;
-        Ok(Some(Verdict {
+        Ok(Some(MoveVerdict {
             values: values.as_slice().to_vec(),
             visits: visits.iter().map(|(action, count)| (action.to_string(), *count)).collect(),
             best: Some(action.to_string()),

@@ -9,7 +9,7 @@ use azulejo_agents::AgentSpec;
 use azulejo_experiments::game_loop::arena;
 use azulejo_experiments::schedule::{Rotation, Schedule};
 
-use super::{Mark, Review, Verdict, judge, win_share_agent};
+use super::{Mark, MoveVerdict, Review, judge, win_share_agent};
 use crate::display::GameDisplay;
 
 /// A game between greedy (seat 0) and random (seat 1).
@@ -109,7 +109,7 @@ fn judges_need_values_and_win_shares() {
 fn marks_begin_at_5_10_and_20_percent() {
     let mark = |loss| {
         let (values, visits, best, line) = (vec![], vec![], None, vec![]);
-        Verdict { values, visits, best, line, loss: Some(loss) }.mark()
+        MoveVerdict { values, visits, best, line, loss: Some(loss) }.mark()
     };
     assert_eq!(mark(0.049), None);
     assert_eq!((mark(0.05), mark(0.1)), (Some(Mark::Inaccuracy), Some(Mark::Mistake)));
