@@ -21,6 +21,11 @@ impl Estimate {
         Estimate { value, interval: interval.map(widen) }
     }
 
+    /// The estimate of a number if there is one, with its interval if results vary.
+    pub fn where_it_varies(value: Option<f64>, interval: Option<Interval>, varies: bool) -> Option<Self> {
+        value.map(|value| Estimate::widened(value, interval.filter(|_| varies)))
+    }
+
     /// The low end of the interval.
     pub fn low(self) -> Option<f64> {
         self.interval.map(|interval| interval.low)

@@ -82,11 +82,6 @@ impl Estimates {
     }
 }
 
-/// An estimate with its interval, which there is only where results vary.
-pub(super) fn estimate(value: Option<f64>, interval: Option<Interval>, varies: bool) -> Option<Estimate> {
-    value.map(|value| Estimate::widened(value, interval.filter(|_| varies)))
-}
-
 fn estimate_shares(
     shares: &[WinShare],
     standings: &Standings,
@@ -97,7 +92,7 @@ fn estimate_shares(
     let intervals = bootstrap(strata, generator, values);
     let totals = standings.totals();
     let of = |(share, interval): (&WinShare, Option<Interval>)| {
-        estimate(share.value(&totals), interval, share.varies(strata))
+        Estimate::where_it_varies(share.value(&totals), interval, share.varies(strata))
     };
     shares.iter().zip(intervals).map(of).collect()
 }
@@ -108,5 +103,5 @@ fn estimate_deals_ratio(standings: &Standings, generator: Generator) -> Option<E
     let ratio = |totals: &[Option<RotationSums>]| standings.deals_ratio(totals);
     let value = ratio(&rotations.iter().map(Stratum::totals).collect::<Vec<_>>());
     let intervals = bootstrap(&rotations, generator, |totals| vec![ratio(totals)]);
-    estimate(value, intervals.into_iter().next().flatten(), true)
+    Estimate::where_it_varies(value, intervals.into_iter().next().flatten(), true)
 }

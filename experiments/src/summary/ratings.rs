@@ -2,7 +2,6 @@
 
 use azulejo::Generator;
 
-use super::estimates::estimate;
 use crate::standings::{BlockSums, RotationSums, Standings};
 use crate::stats::{Contest, ELO, Estimate, Interval, Stratum, Sums, bootstrap, rate, rate_with_seats};
 
@@ -47,7 +46,9 @@ fn estimate_fits<S: Sums>(
     let values = fit(&expected);
     let intervals = bootstrap(strata, generator, fit);
     let varies = strata.iter().map(Stratum::blocks).sum::<u64>() > 1;
-    let of = |(value, interval): (Option<f64>, Option<Interval>)| estimate(value, interval, varies);
+    let of = |(value, interval): (Option<f64>, Option<Interval>)| {
+        Estimate::where_it_varies(value, interval, varies)
+    };
     values.into_iter().zip(intervals).map(of).collect()
 }
 

@@ -18,9 +18,10 @@ use azulejo_experiments::run::{Run, Start, run};
 use azulejo_experiments::schedule::{Pairing, Rotation};
 use clap::Args;
 
+use super::directory::default_directory;
 use super::options::{players, thread_count, threads};
 use super::progress::Progress;
-use super::recording::{default_directory, invocation};
+use super::recording::invocation;
 use super::signals::{STOP, stop_at_signals};
 
 /// Study how balanced games are: seats, course of the games, sources of points, strategies

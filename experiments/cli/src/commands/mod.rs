@@ -3,6 +3,7 @@
 mod agents;
 mod balance;
 mod bench;
+mod directory;
 mod engine;
 mod export;
 mod games;

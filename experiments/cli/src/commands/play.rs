@@ -13,8 +13,8 @@ use azulejo_cli::terminal;
 use azulejo_experiments::record_file::{RecordFileError, find, has_one_line};
 use clap::Args;
 
+use super::directory::time;
 use super::options::TableOptions;
-use super::recording::time;
 use super::signals::{STOP, end_at_signals, leave_at_signals};
 
 /// Play against agents at the terminal

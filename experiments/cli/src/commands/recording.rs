@@ -1,7 +1,7 @@
 //! What `selfplay` and `tournament` have in common: the run and the tables at the end.
 
 use std::io::{Write, stdout};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::bail;
 use azulejo::GameSpec;
@@ -78,17 +78,4 @@ pub(super) fn record(
 /// The present start of the program, with the command as it was given.
 pub(super) fn invocation() -> Invocation {
     Invocation::now(std::env::args_os().skip(1))
-}
-
-/// `results/<kind>/<time>`, with a number behind it if there is such a directory already.
-pub(super) fn default_directory(kind: &str) -> PathBuf {
-    let (time, parent) = (time(), ["results", kind].iter().collect::<PathBuf>());
-    let names = std::iter::once(time.clone()).chain((2..).map(|number: u64| format!("{time}-{number}")));
-    let mut free = names.map(|name| parent.join(name)).filter(|path| !path.exists());
-    free.next().expect("some number is free")
-}
-
-/// The present time as names of files have it.
-pub(super) fn time() -> String {
-    jiff::Zoned::now().strftime("%Y-%m-%dT%H-%M-%S").to_string()
 }

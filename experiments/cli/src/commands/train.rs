@@ -16,8 +16,8 @@ use azulejo_experiments::train::{GamesPlayed, OpponentShare, Row, TrainConfig, T
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::directory::default_directory;
 use super::options::{thread_count, threads};
-use super::recording::default_directory;
 use super::signals::{STOP, stop_at_signals};
 
 /// Train a network by self-play

@@ -12,8 +12,8 @@ use azulejo_experiments::tune::{Check, Step, TuneSettings, TuneWatch, Tuning, Tu
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::directory::default_directory;
 use super::options::{TableOptions, thread_count, threads};
-use super::recording::default_directory;
 use super::signals::{STOP, stop_at_signals};
 use super::tables::print;
 
