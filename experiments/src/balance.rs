@@ -1,4 +1,5 @@
-//! Balance: how even a game is for its seats, how its games go, and which strategy its rules favor, variant by variant.
+//! Balance: how even a game is for its seats, how its games go, and which strategy its rules favor, variant
+//! by variant.
 
 use std::fs;
 use std::path::Path;
@@ -315,8 +316,8 @@ fn variant(game: &str) -> String {
     }
 }
 
-/// What tells tables apart in charts, which have little room: variants of one game go without its name, and agents are
-/// named where there are several.
+/// What tells tables apart in charts, which have little room: variants of one game go without its name, and
+/// agents are named where there are several.
 fn names(tables: &[&SeatFindings]) -> Vec<String> {
     let alike = |of: fn(&SeatFindings) -> &str| tables.iter().all(|table| of(table) == of(tables[0]));
     let (one_game, one_agent) = (alike(|table| id(&table.game)), alike(|table| &table.agent));

@@ -41,7 +41,8 @@ pub enum ExportError {
     Nothing,
 }
 
-/// Examples as flat arrays. Rows of different lengths follow each other; `…_starts` has where each begins, and the end.
+/// Examples as flat arrays. Rows of different lengths follow each other; `…_starts` has where each begins,
+/// and the end.
 #[derive(Clone, Debug)]
 pub struct Export {
     game: String,

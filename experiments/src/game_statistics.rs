@@ -1,4 +1,5 @@
-//! What one game tells beyond its result: where the points came from, how much choice there was, who led when.
+//! What one game tells beyond its result: where the points came from, how much choice there was, who led
+//! when.
 
 use azulejo::record::result;
 use azulejo::{End, History, PerPlayer, Record, Seat, Turn};
@@ -18,13 +19,14 @@ pub struct GameStatistics {
     pub choices: u64,
     /// The round in which the game ended, from 1.
     pub rounds: u32,
-    /// How often another seat led alone at the end of a round than at the last one at which a seat did, the final
-    /// scores included.
+    /// How often another seat led alone at the end of a round than at the last one at which a seat did, the
+    /// final scores included.
     pub lead_changes: u32,
-    /// The points by which the winner was behind the leader at the end of a round, at most; `None` if there is no winner
-    /// or more than one, or if only one round was played.
+    /// The points by which the winner was behind the leader at the end of a round, at most; `None` if there
+    /// is no winner or more than one, or if only one round was played.
     pub behind: Option<i16>,
-    /// The points between the winner, or who shared the win, and the best of the others; `None` if all shared it.
+    /// The points between the winner, or who shared the win, and the best of the others; `None` if all shared
+    /// it.
     pub margin: Option<i16>,
 }
 

@@ -1,9 +1,9 @@
-//! Self-play, tournaments, training and statistics for azulejo: whole games between agents, played in parallel, recorded,
-//! counted and rated. Nothing here draws on a terminal.
+//! Self-play, tournaments, training and statistics for azulejo: whole games between agents, played in
+//! parallel, recorded, counted and rated. Nothing here draws on a terminal.
 //!
-//! A [`Schedule`] says which agents play which games on which deals. [`run`](run::run) plays it into a directory;
-//! [`Summary`] holds what came out. The statistics themselves are in [`stats`], the engine protocol in
-//! [`engine`], the reading of record files in [`record_file`].
+//! A [`Schedule`] says which agents play which games on which deals. [`run`](run::run) plays it into a
+//! directory; [`Summary`] holds what came out. The statistics themselves are in [`stats`], the engine
+//! protocol in [`engine`], the reading of record files in [`record_file`].
 #![forbid(unsafe_code)]
 
 pub mod abilities;

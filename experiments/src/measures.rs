@@ -1,5 +1,5 @@
-//! The running measures of a run's games: scores, where points come from, how games go. The memory that they take does not
-//! grow with the number of games.
+//! The running measures of a run's games: scores, where points come from, how games go. The memory that they
+//! take does not grow with the number of games.
 
 use serde::{Deserialize, Serialize};
 
@@ -90,7 +90,8 @@ impl MeasureGroup {
     }
 }
 
-/// The measures of a schedule's games, given in index order. Games that were truncated or forfeited do not count.
+/// The measures of a schedule's games, given in index order. Games that were truncated or forfeited do not
+/// count.
 #[derive(Debug)]
 pub struct Measures {
     players: usize,

@@ -13,25 +13,27 @@ use rayon::ThreadPoolBuilder;
 use crate::game_loop::{Arena, Played};
 use crate::schedule::Schedule;
 
-/// How many games further than the first one that has not ended a thread may be: a bound on what waits in memory.
+/// How many games further than the first one that has not ended a thread may be: a bound on what waits in
+/// memory.
 const AHEAD: u64 = 4096;
 
-/// Plays the games of a schedule in its arena from index `first` on `threads` threads and gives them to `sink` in index order,
-/// whatever order they end in.
+/// Plays the games of a schedule in its arena from index `first` on `threads` threads and hands them to
+/// `sink` in index order, whatever order they end in.
 ///
-/// `prepare` turns a game into what the sink takes, on the thread that played it. The sink is called by whichever
-/// thread brings the game that is due, never by two at once, so it should do little. Once `stop` is set no game
-/// begins any more; those that run are ended and handed on. If the sink breaks off, nothing is handed on any more, so
-/// that where it ends does not depend on the number of threads. Returns the index of the first game that was not handed on.
+/// `prepare` turns a game into what the sink takes, on the thread that played it. The sink is called by
+/// whichever thread brings the game that is due, never by two at once, so it should do little. Once `stop` is
+/// set no game begins any more; those that run are ended and handed on. If the sink breaks off, nothing is
+/// handed on any more, so that where it ends does not depend on the number of threads. Returns the index of
+/// the first game that was not handed on.
 ///
-/// Each thread takes the next game in index order, so that few finished games wait for one before them: a parallel
-/// iterator would deal out far ends of the range.
+/// Each thread takes the next game in index order, so that few finished games wait for one before them: a
+/// parallel iterator would deal out far ends of the range.
 ///
 /// # Errors
 /// What `sink` returned, or an agent that cannot be built. Nothing follows an error.
 ///
 /// # Panics
-/// If the system gives the program no threads, or if an agent or the sink panics.
+/// If the system has no threads for the program, or if an agent or the sink panics.
 pub fn play_in_order<T: Send, E: From<AgentSpecError> + Send>(
     (arena, schedule): (&dyn Arena, &Schedule),
     first: u64,
@@ -101,7 +103,8 @@ impl<T, E, S: FnMut(T) -> Result<ControlFlow<()>, E>> ReorderBuffer<T, E, S> {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes a game and hands on all that are due, after waiting if it is far ahead. Returns whether more are taken.
+    /// Takes a game and hands on all that are due, after waiting if it is far ahead. Returns whether more are
+    /// taken.
     fn bring(&self, index: u64, played: T) -> bool {
         let far = |queue: &mut Queue<T, E, S>| queue.open && index - queue.due >= AHEAD;
         let mut queue = self.moved.wait_while(self.lock(), far).unwrap_or_else(PoisonError::into_inner);

@@ -115,12 +115,12 @@ pub trait Watch: Send {
     fn end(&mut self);
 }
 
-/// Plays a run and writes `manifest.toml`, `machine.toml`, the records, `games.csv`, `summary.json`, `report.html` and
-/// `report.md` into its directory.
+/// Plays a run and writes `manifest.toml`, `machine.toml`, the records, `games.csv`, `summary.json`,
+/// `report.html` and `report.md` into its directory.
 ///
 /// Once `stop` is set the running games end and everything is written as for a finished run, except that the
-/// status says [`Status::Interrupted`]. All files but `machine.toml` depend on the schedule alone, not on the number of threads
-/// or on how often the run was interrupted.
+/// status says [`Status::Interrupted`]. All files but `machine.toml` depend on the schedule alone, not on the
+/// number of threads or on how often the run was interrupted.
 ///
 /// # Errors
 /// See [`RunError`]. Records that were written before stay.
@@ -226,7 +226,7 @@ fn io_error(path: &Path) -> impl FnOnce(io::Error) -> RunError {
 fn recall(run: &Run<'_>, player: &dyn JobPlayer, index: u64, record: Record) -> Result<Played, String> {
     let schedule = run.schedule;
     if index >= schedule.games {
-        return Err(format!("a record behind the run's {} games", schedule.games));
+        return Err(format!("a record after the run's {} games", schedule.games));
     }
     let expected =
         (schedule.game.clone(), schedule.players, schedule.specs(&schedule.job(index)), schedule.seed, index);

@@ -111,7 +111,8 @@ pub struct Schedule {
     pub move_limit: usize,
     /// Whether records keep what searches found.
     pub analyses: Analyses,
-    /// Whether the games' statistics are worked out beside the records; runs into a directory see to it themselves.
+    /// Whether the games' statistics are worked out beside the records; runs into a directory see to it
+    /// themselves.
     pub statistics: Statistics,
 }
 

@@ -42,8 +42,8 @@ pub struct Speed {
     pub threads: usize,
     /// The unit of the values.
     pub unit: &'static str,
-    /// The median of the repetitions; its interval is from the smallest to the largest of them, which holds the true
-    /// median in 94 % of all cases, as at least one of five repetitions lies on either side of it.
+    /// The median of the repetitions; its interval is from the smallest to the largest of them, which holds
+    /// the true median in 94 % of all cases, as at least one of five repetitions lies on either side of it.
     #[serde(flatten, with = "rate")]
     pub rate: Estimate,
 }
@@ -59,8 +59,8 @@ pub enum Benchmark {
     MctsRandom,
     /// Simulations of a tree search with greedy rollouts, from the opening after the first deal.
     MctsGreedy,
-    /// Simulations of a tree search with an untrained network of width 256 with one block, from the opening after the first
-    /// deal.
+    /// Simulations of a tree search with an untrained network of width 256 with one block, from the opening
+    /// after the first deal.
     MctsNet,
     /// Nodes of a minimax search, from the opening after the first deal.
     Minimax,
@@ -202,8 +202,8 @@ impl Benchmark {
     }
 }
 
-/// Repeats `work`, which gives how much it did, for at least a slice of time, several times; gives the amounts
-/// per second.
+/// Repeats `work`, which returns how much it did, for at least a slice of time, several times; returns the
+/// amounts per second.
 fn repeat(slice: Duration, mut work: impl FnMut() -> u64) -> [f64; REPETITIONS] {
     work();
     std::array::from_fn(|_| {
@@ -215,7 +215,7 @@ fn repeat(slice: Duration, mut work: impl FnMut() -> u64) -> [f64; REPETITIONS] 
     })
 }
 
-/// Plays one random game and gives the number of its actions.
+/// Plays one random game and returns the number of its actions.
 pub fn random_game<G: Game>(
     rules: &'static G::Rules,
     players: usize,
@@ -233,7 +233,7 @@ pub fn random_game<G: Game>(
     }
 }
 
-/// Plays `games` random games from a fixed seed and gives the number of their actions.
+/// Plays `games` random games from a fixed seed and returns the number of their actions.
 pub fn random_games(game: GameSpec, players: usize, games: u64) -> u64 {
     with_game!(game, |rules: &'static G::Rules| fixed_games::<G>(rules, players, games))
 }

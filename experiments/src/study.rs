@@ -13,8 +13,8 @@ use crate::stats::SprtSettings;
 
 /// One tournament, or several that belong together, as a TOML file describes them.
 ///
-/// The keys are the names of the command's options. Several tournaments are tables `[runs.NAME]`; keys above them hold for
-/// every run that does not set them itself.
+/// The keys are the names of the command's options. Several tournaments are tables `[runs.NAME]`; keys above
+/// them hold for every run that does not set them itself.
 ///
 /// ```
 /// use azulejo_experiments::study::Study;
@@ -88,7 +88,8 @@ impl Study {
     /// Reads the file's text.
     ///
     /// # Errors
-    /// The first key or value that cannot be used, with its line, or the first run for which a key is missing.
+    /// The first key or value that cannot be used, with its line, or the first run for which a key is
+    /// missing.
     pub fn read(text: &str) -> Result<Self, String> {
         let mut common: Keys = parse_settings(text)?;
         let Some(named) = common.runs.take() else {

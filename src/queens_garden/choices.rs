@@ -19,8 +19,8 @@ const CLOSING: usize = 6;
 
 /// All decisions open in one phase: for each sort of action a set of bits.
 ///
-/// Tiles and expansions are what the turn begins with, what is paid or what is discarded, depending on the phase; the
-/// closing action is to pass, to pay with jokers or to stop discarding.
+/// Tiles and expansions are what the turn begins with, what is paid or what is discarded, depending on the
+/// phase; the closing action is to pass, to pay with jokers or to stop discarding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Choices {
     phase: Phase,
@@ -237,7 +237,8 @@ pub(super) struct Payment {
 }
 
 impl Payment {
-    /// The kinds that may be paid next: after each of them enough higher kinds and jokers are left for the rest.
+    /// The kinds that may be paid next: after each of them enough higher kinds and jokers are left for the
+    /// rest.
     #[inline]
     fn next_kinds(&self) -> KindSet {
         let [color, pattern] = self.hands.map(|hand| {

@@ -3,8 +3,8 @@
 use crate::game::{Game, Turn};
 use crate::seed::{Generator, derive};
 
-/// How a test game's moves are chosen: called at a player's turn with the state, all legal actions (a buffer that
-/// may be overwritten) and a generator; returns one of the legal actions.
+/// How a test game's moves are chosen: called at a player's turn with the state, all legal actions (a buffer
+/// that may be overwritten) and a generator; returns one of the legal actions.
 pub trait TestPolicy<G: Game>: Fn(&G, &mut Vec<G::Action>, &mut Generator) -> G::Action {}
 
 impl<G: Game, F: Fn(&G, &mut Vec<G::Action>, &mut Generator) -> G::Action> TestPolicy<G> for F {}
@@ -14,8 +14,8 @@ pub fn uniform<G: Game>(state: &G, legal: &mut Vec<G::Action>, rng: &mut Generat
     state.random_action(rng, legal)
 }
 
-/// The policy that, with probability `share`, draws uniformly from the wanted actions as long as there are any,
-/// and otherwise from all: for games that uniform play hardly ever sees.
+/// The policy that, with probability `share`, draws uniformly from the wanted actions as long as there are
+/// any, and otherwise from all: for games that uniform play hardly ever sees.
 pub fn prefer<G: Game>(share: f64, wanted: impl Fn(&G, G::Action) -> bool) -> impl TestPolicy<G> {
     move |state: &G, legal: &mut Vec<G::Action>, rng: &mut Generator| {
         if rng.unit() < share && legal.iter().any(|&action| wanted(state, action)) {

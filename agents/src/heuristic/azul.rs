@@ -12,9 +12,10 @@ use super::{Heuristic, Strategy, best_index};
 
 /// Weights of Azul's one-ply evaluation, in points unless another unit is named.
 ///
-/// A draft is rated by what it adds to its pattern line plus what it does to the floor. A complete line is worth
-/// *V*: the points that its tile will score on the wall, with the round's complete lines already tiled, and its
-/// progress towards the final bonuses. A line of length *n* with *k* < *n* tiles is worth `partial` · *V* · *k* / *n*.
+/// A draft is rated by what it adds to its pattern line plus what it does to the floor. A complete line is
+/// worth *V*: the points that its tile will score on the wall, with the round's complete lines already tiled,
+/// and its progress towards the final bonuses. A line of length *n* with *k* < *n* tiles is worth `partial` ·
+/// *V* · *k* / *n*.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct AzulWeights {
@@ -141,8 +142,8 @@ const PROGRESS: [f32; 32] = {
 /// The share of a line that one tile fills.
 const PER_TILE: [f32; COLORS] = [1.0, 1.0 / 2.0, 1.0 / 3.0, 1.0 / 4.0, 1.0 / 5.0];
 
-/// Whether a line that holds so many tiles is begun, 1 or 0: a table where the compiler would put a branch that is
-/// hard to predict.
+/// Whether a line that holds so many tiles is begun, 1 or 0: a table where the compiler would put a branch
+/// that is hard to predict.
 const IS_BEGUN: [f32; 8] = [0.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0];
 
 /// What rating the drafts of one player needs to know of the board and the weights, worked out once.
@@ -154,7 +155,8 @@ struct Rater<'a> {
     columns: Columns,
     /// The worth of one more tile of each color as progress towards its bonus.
     color_progress: [f32; COLORS],
-    /// What so many more things on the floor line change, and the same if the starting player marker comes too.
+    /// What so many more things on the floor line change, and the same if the starting player marker comes
+    /// too.
     falls: [[f32; FLOOR_SPACES + 1]; 2],
 }
 
@@ -296,15 +298,15 @@ impl Target {
     }
 }
 
-/// What some source gives for a color: the number of tiles, and 32 more if the starting player marker comes with
-/// them.
+/// What some source offers of a color: the number of tiles, and 32 more if the starting player marker comes
+/// with them.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct ColorOffer(u8);
 
 impl ColorOffer {
     const MARKER: u8 = 32;
 
-    /// What a source gives.
+    /// What a source offers.
     #[inline(always)]
     fn of(state: &Azul, source: usize, color: Color) -> Self {
         let marker = source == CENTER && state.marker().is_none();
@@ -438,8 +440,8 @@ fn sources_of(state: &Azul, color: Color, offer: ColorOffer) -> u16 {
     (1..state.factories() + 1).fold(makes_it(CENTER), |sources, factory| sources | makes_it(factory))
 }
 
-/// The draft of the highest rating, found without listing: the worth of a line's tile is worked out once per line
-/// and color, and sources that give the same are rated together.
+/// The draft of the highest rating, found without listing: the worth of a line's tile is worked out once per
+/// line and color, and sources that give the same are rated together.
 fn best_draft(state: &Azul, weights: &AzulWeights, rng: &mut Generator) -> Action {
     let Turn::Player(seat) = state.turn() else { panic!("no player is to move") };
     let board = state.board(seat);

@@ -113,7 +113,8 @@ fn kinds_of_interest(state: &QueensGarden, hand: &Hand, offer: &DisplayOffer) ->
     }
 }
 
-/// Rates the places of the tile or expansion that the turn is about. The payment does not depend on the place.
+/// Rates the places of the tile or expansion that the turn is about. The payment does not depend on the
+/// place.
 fn rate_places(
     state: &QueensGarden,
     seat: Seat,
@@ -380,7 +381,8 @@ impl<'a> TurnRater<'a> {
             - if last { 0.005 } else { 0.0 }
     }
 
-    /// The rating of a place for the tile or expansion that the turn is about. The payment does not depend on it.
+    /// The rating of a place for the tile or expansion that the turn is about. The payment does not depend on
+    /// it.
     fn rate_place(&self, pending: &[Action], action: Action) -> f32 {
         match (pending, action) {
             ([Action::Tile(kind) | Action::Expansion(kind), ..], Action::At(place)) => {
@@ -412,7 +414,8 @@ impl<'a> TurnRater<'a> {
         -(cost + rest.unwrap_or(f32::INFINITY))
     }
 
-    /// The rating of a discard after passing: it costs its value now and spares what the item would do in storage.
+    /// The rating of a discard after passing: it costs its value now and spares what the item would do in
+    /// storage.
     fn rate_discard(&self, score: i16, action: Action) -> f32 {
         let (kind, as_tile) = match action {
             Action::Drop(kind) => (kind, true),

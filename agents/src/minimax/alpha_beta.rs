@@ -25,8 +25,8 @@ impl AlphaBetaWindow {
 }
 
 impl<G: StateValue> MinimaxSearch<'_, '_, G> {
-    /// Searches all candidates to a depth and puts the best one first; `None` if the clock runs out before the first
-    /// is searched, the best so far if it runs out later.
+    /// Searches all candidates to a depth and puts the best one first; `None` if the clock runs out before
+    /// the first is searched, the best so far if it runs out later.
     pub fn alpha_beta_root(
         &mut self,
         root: &SearchNode<G>,
@@ -59,8 +59,8 @@ impl<G: StateValue> MinimaxSearch<'_, '_, G> {
 
     /// The value of a child for the side of `seat`, who made it; `depth` and `ply` are the child's.
     ///
-    /// The first child is searched with the whole window. For others the question is first whether they are better at
-    /// all (principal-variation search; Marsland and Campbell 1982, NegaScout; Reinefeld 1983).
+    /// The first child is searched with the whole window. For others the question is first whether they are
+    /// better at all (principal-variation search; Marsland and Campbell 1982, NegaScout; Reinefeld 1983).
     #[inline]
     fn child_value(
         &mut self,
@@ -98,8 +98,8 @@ impl<G: StateValue> MinimaxSearch<'_, '_, G> {
         if found.value > alpha && found.value < beta { search(window) } else { found }
     }
 
-    /// The value for the side of `seat`, who is to move, if it lies within the window, otherwise a bound of it on the
-    /// same side of the window (alpha-beta, Knuth and Moore 1975, in its fail-soft form).
+    /// The value for the side of `seat`, who is to move, if it lies within the window, otherwise a bound of
+    /// it on the same side of the window (alpha-beta, Knuth and Moore 1975, in its fail-soft form).
     fn alpha_beta(
         &mut self,
         node: &SearchNode<G>,

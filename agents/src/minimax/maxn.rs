@@ -9,7 +9,8 @@ use super::search::{BestAction, Found, MinimaxSearch};
 use super::table::{Bound, Reuse};
 use crate::heuristic::{Candidate, Millipoints, StateValue};
 
-/// The best of some actions for one seat; of equal ones that of the lowest index, so that the order does not matter.
+/// The best of some actions for one seat; of equal ones that of the lowest index, so that the order does not
+/// matter.
 struct Choice {
     seat: Seat,
     leads: PerPlayer<Millipoints>,
@@ -31,8 +32,8 @@ impl Choice {
 }
 
 impl<G: StateValue> MinimaxSearch<'_, '_, G> {
-    /// Searches all candidates to a depth and puts the best one first; `None` if the clock runs out before the first
-    /// is searched, the best so far if it runs out later.
+    /// Searches all candidates to a depth and puts the best one first; `None` if the clock runs out before
+    /// the first is searched, the best so far if it runs out later.
     pub fn maxn_root(
         &mut self,
         root: &SearchNode<G>,

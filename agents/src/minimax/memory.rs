@@ -118,8 +118,8 @@ impl<G: StateValue> SearchMemory<G> {
         node.state.list(&self.judge, candidates, &mut self.actions, &mut self.ratings);
     }
 
-    /// The node itself if its state can be valued, or else the one where the actions of the highest rating first lead
-    /// to one that can; and how many they are.
+    /// The node itself if its state can be valued, or else the one where the actions of the highest rating
+    /// first lead to one that can; and how many they are.
     pub fn settled(&mut self, node: &SearchNode<G>) -> (SearchNode<G>, u64) {
         let (mut node, mut plies) = (*node, 0);
         let mut list = std::mem::take(&mut self.ending);
@@ -146,8 +146,8 @@ impl<G: StateValue> SearchMemory<G> {
         SearchNode { state, key, shares }
     }
 
-    /// The points that each seat is expected to end with, or ends with; at the end with what its share of the win is
-    /// worth.
+    /// The points that each seat is expected to end with, or ends with; at the end with what its share of the
+    /// win is worth.
     #[inline]
     pub fn values(&self, node: &SearchNode<G>) -> PerPlayer<Millipoints> {
         if node.state.turn() != Turn::Over {
@@ -165,8 +165,8 @@ impl<G: StateValue> SearchMemory<G> {
         if seat == self.root { lead } else { -lead }
     }
 
-    /// Fills `line` with the line of play that the tables expect after `first`, at most `plies` long, and gives the
-    /// leads at its end.
+    /// Fills `line` with the line of play that the tables expect after `first`, at most `plies` long, and
+    /// returns the leads at its end.
     pub fn line(
         &self,
         root: &SearchNode<G>,

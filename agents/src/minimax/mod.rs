@@ -1,13 +1,14 @@
 //! Minimax search of the moves up to the next chance node.
 //!
-//! Between two deals these games are deterministic and open: the search sees everything, down to the *afterstate* in
-//! which all is scored and nothing is dealt, or to the end of the game. There, and where the depth runs out, the game's
-//! own [`StateValue`] says what each seat is expected to end with; nothing is ever drawn. A game whose turns pass
-//! through chance nodes (Summer Pavilion's supply, Queen's Garden's stack) is searched up to the first of them.
+//! Between two deals these games are deterministic and open: the search sees everything, down to the
+//! *afterstate* in which all is scored and nothing is dealt, or to the end of the game. There, and where the
+//! depth runs out, the game's own [`StateValue`] says what each seat is expected to end with; nothing is ever
+//! drawn. A game whose turns pass through chance nodes (Summer Pavilion's supply, Queen's Garden's stack) is
+//! searched up to the first of them.
 //!
-//! The search deepens ply by ply: principal-variation search with a transposition table, actions ordered by the
-//! table, killers, history and the game's ratings. Between two seats the value is the lead; among more, either all
-//! others are one coalition (*paranoid*) or each seat maximizes its own lead (*max^n*).
+//! The search deepens ply by ply: principal-variation search with a transposition table, actions ordered by
+//! the table, killers, history and the game's ratings. Between two seats the value is the lead; among more,
+//! either all others are one coalition (*paranoid*) or each seat maximizes its own lead (*max^n*).
 
 mod alpha_beta;
 mod clock;
@@ -105,8 +106,9 @@ impl<G: StateValue> MinimaxAgent<G> {
         MinimaxAgent { parameters, weights, memory: None }
     }
 
-    /// What a win is worth beside the points, in a game of two twice over: with weight m of the lead, whose utility
-    /// rises by m / 20 a point in an even game, the utility 1 − m of winning is that of 20 (1 − m) / m points.
+    /// What a win is worth beside the points, in a game of two twice over: with weight m of the lead, whose
+    /// utility rises by m / 20 a point in an even game, the utility 1 − m of winning is that of 20 (1 − m) /
+    /// m points.
     fn win(&self) -> Millipoints {
         let margin = self.parameters.margin.clamp(0.01, 1.0);
         millipoints(HALF_LEAD * (1.0 - margin) / margin)

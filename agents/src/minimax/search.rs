@@ -21,7 +21,8 @@ pub struct Found<V> {
 pub struct BestAction<A> {
     /// The action.
     pub action: A,
-    /// Each seat's lead over the best other one; of a paranoid search only that of the root's seat means anything.
+    /// Each seat's lead over the best other one; of a paranoid search only that of the root's seat means
+    /// anything.
     pub leads: PerPlayer<Millipoints>,
     /// Whether every line was searched to the next chance node or the end.
     pub solved: bool,
@@ -47,9 +48,9 @@ pub struct MinimaxSearch<'a, 'l, G: StateValue> {
 impl<G: StateValue> MinimaxSearch<'_, '_, G> {
     /// Searches deeper and deeper until the clock runs out, the depth is reached or everything is known.
     ///
-    /// `candidates` are the root's actions; in the end the best is first and their ratings are the nodes that each
-    /// took. An iteration that is broken off counts if it has searched at least the action that was best before: what
-    /// it prefers then is better at the greater depth.
+    /// `candidates` are the root's actions; in the end the best is first and their ratings are the nodes that
+    /// each took. An iteration that is broken off counts if it has searched at least the action that was best
+    /// before: what it prefers then is better at the greater depth.
     ///
     /// # Panics
     /// If there are no candidates.

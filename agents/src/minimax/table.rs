@@ -35,7 +35,8 @@ pub struct Entry<V> {
     pub depth: u8,
     /// What the value is.
     pub bound: Bound,
-    /// Whether every line was searched to the next chance node or the end: then the value holds for any depth.
+    /// Whether every line was searched to the next chance node or the end: then the value holds for any
+    /// depth.
     pub solved: bool,
     /// The search that stored this; 0 for an empty place.
     age: u8,
@@ -53,8 +54,8 @@ impl<V> Entry<V> {
     }
 }
 
-/// A table of a fixed number of entries, in pairs: of each pair one keeps what took most work and the other what came
-/// last (Breuker, Uiterwijk and van den Herik 1994: *TwoBig1*).
+/// A table of a fixed number of entries, in pairs: of each pair one keeps what took most work and the other
+/// what came last (Breuker, Uiterwijk and van den Herik 1994: *TwoBig1*).
 #[derive(Debug)]
 pub struct TranspositionTable<V> {
     entries: Vec<[Entry<V>; 2]>,
@@ -77,8 +78,8 @@ impl<V: Copy + Default> TranspositionTable<V> {
         TranspositionTable { entries: vec![[Self::EMPTY(); 2]], age: 1 }
     }
 
-    /// Makes room for at least `entries` entries in at most `bytes` bytes, and forgets everything if that changes the
-    /// size. The number of pairs is a power of two.
+    /// Makes room for at least `entries` entries in at most `bytes` bytes, and forgets everything if that
+    /// changes the size. The number of pairs is a power of two.
     pub fn resize(&mut self, entries: u64, bytes: u64) {
         let most = (bytes / size_of::<[Entry<V>; 2]>() as u64).max(1);
         let wanted = entries.div_ceil(2).max(1).next_power_of_two();

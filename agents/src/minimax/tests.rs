@@ -14,7 +14,7 @@ use crate::heuristic::Candidate;
 use crate::registry::AgentSpec;
 use crate::toy::{Child, Toy};
 
-/// What a search of one position gives: the index of the action, the leads, and whether all is known.
+/// What a search of one position finds: the index of the action, the leads, and whether all is known.
 #[derive(Debug, PartialEq)]
 struct Answer {
     action: usize,
@@ -302,7 +302,8 @@ fn positions_of_queens_garden_have_the_value_of_plain_search() {
     real_positions_have_the_value_of_plain_search::<QueensGarden>(29);
 }
 
-/// Shares kept from action to action, and children valued without playing, agree with working everything out afresh.
+/// Shares kept from action to action, and children valued without playing, agree with working everything out
+/// afresh.
 fn values_are_those_from_scratch<G: Playable>() {
     for_each_variant::<G>(|rules, players| {
         for_positions::<G>(rules, players, 5, |state, seat| {

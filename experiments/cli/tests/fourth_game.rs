@@ -1,5 +1,6 @@
-//! A small game that is added from outside: `impl Game`, a line in a registry of its own, and nothing else. The games of
-//! the registry and this one are played, recorded, shown and checked by the same code. `docs/adding-a-game.md` tells of it.
+//! A small game that is added from outside: `impl Game`, a line in a registry of its own, and nothing else.
+//! The games of the registry and this one are played, recorded, shown and checked by the same code.
+//! `docs/adding-a-game.md` tells of it.
 
 use std::fmt;
 use std::io::Cursor;
@@ -31,8 +32,9 @@ const COLORS: [char; 3] = ['R', 'G', 'B'];
 const TILES: u8 = 4;
 const DEAL: u8 = 3;
 
-/// Two players in turn take all tiles of one color from the display, then cash them for a point each or store them. Empty
-/// displays are dealt anew from the bag. In the end a store of three tiles or more of a color is worth 2 points a tile.
+/// Two players in turn take all tiles of one color from the display, then cash them for a point each or store
+/// them. Empty displays are dealt anew from the bag. In the end a store of three tiles or more of a color is
+/// worth 2 points a tile.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Duet {
     rules: &'static DuetRules,

@@ -1,4 +1,4 @@
-//! A position of any game behind one small interface, with the agent that thinks about it.
+//! A position of any game by one small interface, with the agent that thinks about it.
 
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -50,7 +50,7 @@ pub(super) struct SearchLimits {
     pub time: Option<Duration>,
 }
 
-/// A search that is ready to run on some thread: gives the lines to print, the last one `bestmove …` or
+/// A search that is ready to run on some thread: returns the lines to print, the last one `bestmove …` or
 /// `error …`.
 pub(super) type SearchTask = Box<dyn FnOnce(&AtomicBool) -> Vec<String> + Send>;
 

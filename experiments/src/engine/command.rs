@@ -66,7 +66,7 @@ impl<'a> ProtocolCommand<'a> {
     /// Reads a line; an empty line is no command.
     ///
     /// # Errors
-    /// If the line is not one of the commands, complete and with nothing behind it.
+    /// If the line is not one of the commands, complete and with nothing after it.
     pub(super) fn read(line: &'a str) -> Result<Option<Self>, CommandError> {
         let line = line.trim();
         let (word, rest) = split_word(line);
@@ -103,7 +103,7 @@ fn alone<'a>(
     rest: &str,
     command: ProtocolCommand<'a>,
 ) -> Result<ProtocolCommand<'a>, CommandError> {
-    if rest.is_empty() { Ok(command) } else { Err(malformed(name, rest, "nothing behind it")) }
+    if rest.is_empty() { Ok(command) } else { Err(malformed(name, rest, "nothing after it")) }
 }
 
 fn set_option(rest: &str) -> Result<ProtocolCommand<'_>, CommandError> {

@@ -242,8 +242,8 @@ impl<W: Write> EngineSession<W> {
         Ok(())
     }
 
-    /// Sets the position on the board of its game: the present one, so that the agent keeps what it knows, or a
-    /// new one.
+    /// Sets the position on the board of its game: the present one, so that the agent keeps what it knows, or
+    /// a new one.
     fn set_position(&mut self, state: Option<&Value>, moves: &[&str]) -> Result<(), PositionError> {
         let (game, start) = match state {
             None => {

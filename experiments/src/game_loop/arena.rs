@@ -9,8 +9,8 @@ use super::job_player::{JobPlayer, SchedulePlayer};
 use crate::schedule::Schedule;
 use crate::score_sources::ScoreSources;
 
-/// The rules under which the games of a run are played. Runs know no more of a game, so that they play those of the
-/// registry and any other that has these abilities.
+/// The rules under which the games of a run are played. Runs know no more of a game, so that they play those
+/// of the registry and any other that has these abilities.
 pub trait Arena: Debug + Sync {
     /// The game's spec.
     fn spec(&self) -> String;

@@ -31,7 +31,8 @@ pub trait JobPlayer: Send {
     /// If an agent cannot be built.
     fn play(&mut self, job: &Job) -> Result<Played, AgentSpecError>;
 
-    /// A game of the schedule's rules that was played before, by its record; why a seat forfeited is not known any more.
+    /// A game of the schedule's rules that was played before, by its record; why a seat forfeited is not
+    /// known any more.
     ///
     /// # Errors
     /// If the record is not right.

@@ -1,7 +1,7 @@
 //! One game between agents, from the first deal to the last move: [`GameSetup`] plays it.
 //!
-//! Tournaments, self-play and the games of a training run are all played here. A [`JobPlayer`] plays the games of a schedule,
-//! in the [`Arena`] of their rules.
+//! Tournaments, self-play and the games of a training run are all played here. A [`JobPlayer`] plays the
+//! games of a schedule, in the [`Arena`] of their rules.
 
 mod arena;
 mod deals;

@@ -3,7 +3,7 @@
 use super::{Command, Manifest};
 
 impl Manifest {
-    /// The number behind `--games`: for a tournament that of each pairing.
+    /// The number after `--games`: for a tournament that of each pairing.
     fn games_asked(&self) -> u64 {
         let (agents, players) = (self.agents.len() as u64, self.players as u64);
         let choose = |n: u64, k: u64| (0..k).fold(1, |product, i| product * (n - i) / (i + 1));

@@ -65,7 +65,7 @@ type ChartArea<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 type Plane<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
 type Drawn = Result<(), DrawingAreaErrorKind<std::io::Error>>;
 
-/// Draws on an area of this height and gives the text of the picture.
+/// Draws on an area of this height and returns the text of the picture.
 fn picture(height: u32, about: &str, draw: impl FnOnce(&ChartArea<'_>) -> Drawn) -> String {
     let mut svg = String::new();
     {

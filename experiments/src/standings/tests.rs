@@ -197,8 +197,8 @@ fn a_perfect_score_has_a_finite_rating_that_its_interval_holds() {
 
 #[test]
 fn upsets_that_never_happened_do_not_pull_the_far_agents_together() {
-    // The stronger wins three of four against its neighbor and everything against others: intervals lie around
-    // the ratings.
+    // The stronger wins three of four against its neighbor and everything against others: intervals lie
+    // around the ratings.
     let schedule = duels(&["mcts:sims=1", "mcts:sims=2", "mcts:sims=3", "mcts:sims=4"], 80);
     let lineups = schedule.lineups.len() as u64;
     let winners: Vec<usize> = (0..schedule.games)
@@ -249,7 +249,8 @@ fn the_anchor_is_at_zero() {
     assert!((rating(&anchored, 1) - difference).abs() < 1e-9);
 }
 
-/// A tournament of two in which the winner of a block's games is what `winner` says of the block and the game.
+/// A tournament of two in which the winner of a block's games is what `winner` says of the block and the
+/// game.
 fn duel_of(blocks: u64, winner: impl Fn(u64, usize) -> usize) -> (Schedule, Summary) {
     let schedule = duels(&["random", "greedy"], 2 * blocks);
     let winners: Vec<usize> =

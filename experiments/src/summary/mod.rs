@@ -21,7 +21,8 @@ estimate_keys!(seat_elo: "elo", "elo_low", "elo_high");
 estimate_keys!(deals_ratio: "deals_ratio", "deals_ratio_low", "deals_ratio_high");
 estimate_keys!(cycle_share: "share", "share_low", "share_high");
 
-/// The summary of a run, as `summary.json` has it. Intervals are 95 %; a number that does not exist is `None`.
+/// The summary of a run, as `summary.json` has it. Intervals are 95 %; a number that does not exist is
+/// `None`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
     /// The game spec.
@@ -163,14 +164,15 @@ pub struct SeatSummary {
     pub win_share: Option<Estimate>,
     /// The mean points at this seat.
     pub mean_score: Option<f64>,
-    /// What the seat adds to the rating of who sits there, in Elo points; the mean over the seats is 0. `None` where
-    /// agents keep their seats.
+    /// What the seat adds to the rating of who sits there, in Elo points; the mean over the seats is 0.
+    /// `None` where agents keep their seats.
     #[serde(flatten, with = "seat_elo")]
     pub elo: Option<Estimate>,
 }
 
 impl Summary {
-    /// Summarizes the games of a schedule. The anchor is the agent whose rating is 0; without one the mean is.
+    /// Summarizes the games of a schedule. The anchor is the agent whose rating is 0; without one the mean
+    /// is.
     ///
     /// # Errors
     /// If the anchor is not one of the agents.

@@ -35,8 +35,8 @@ pub(super) fn estimate_seats(
     })
 }
 
-/// What a fit finds for the totals of all blocks, imaginary ones included, with intervals if there are several blocks.
-/// The fit of the totals is made first, so that those of the resamples may start from there.
+/// What a fit finds for the totals of all blocks, imaginary ones included, with intervals if there are
+/// several blocks. The fit of the totals is made first, so that those of the resamples may start from there.
 fn estimate_fits<S: Sums>(
     strata: &[Stratum<S>],
     generator: Generator,
@@ -52,8 +52,8 @@ fn estimate_fits<S: Sums>(
     values.into_iter().zip(intervals).map(of).collect()
 }
 
-/// The ratings of the agents that have played against the anchor, or against opponents of its opponents, and so on;
-/// without an anchor it is the first agent that counts. Each fit starts from the one before.
+/// The ratings of the agents that have played against the anchor, or against opponents of its opponents, and
+/// so on; without an anchor it is the first agent that counts. Each fit starts from the one before.
 struct Ratings<'a> {
     standings: &'a Standings,
     anchor: Option<usize>,

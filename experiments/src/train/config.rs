@@ -92,8 +92,8 @@ pub struct SelfplayConfig {
     pub full_share: f64,
     /// The most actions that a full search considers.
     pub considered: u64,
-    /// How far the improved policy trusts the searches' values beside the network's policy: 1 if not given, less where values
-    /// are noisy.
+    /// How far the improved policy trusts the searches' values beside the network's policy: 1 if not given,
+    /// less where values are noisy.
     #[serde(default = "one")]
     pub scale: f32,
     /// How searches judge leaves: `round` if not given.
@@ -196,7 +196,8 @@ pub struct EvaluationConfig {
     pub every: u64,
     /// Games against each opponent at the first table, rounded up to whole blocks.
     pub games: u64,
-    /// Parameters of the agent `neural`, without `net`, or without `critic` where a critic is trained: `sims=64,root=gumbel`.
+    /// Parameters of the agent `neural`, without `net`, or without `critic` where a critic is trained:
+    /// `sims=64,root=gumbel`.
     pub agent: String,
     /// The opponents' specs.
     pub opponents: Vec<String>,

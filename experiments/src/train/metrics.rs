@@ -48,7 +48,8 @@ pub struct OpponentShare {
     pub scores: [Option<f64>; 2],
 }
 
-/// The columns about an opponent: the win share, the ends of its interval, the mean scores of the network and the opponent.
+/// The columns about an opponent: the win share, the ends of its interval, the mean scores of the network and
+/// the opponent.
 fn columns(opponent: &str) -> [String; 5] {
     let share = format!("{SHARE}{opponent}");
     let ends = ["low", "high"].map(|end| format!("{share} {end}"));
@@ -113,7 +114,8 @@ impl Metrics {
     }
 }
 
-/// Writes `metrics.csv`: a row for each stage, and five columns for each opponent; what was not measured is empty.
+/// Writes `metrics.csv`: a row for each stage, and five columns for each opponent; what was not measured is
+/// empty.
 ///
 /// # Errors
 /// If the file cannot be written.

@@ -1,9 +1,11 @@
-//! Training: a network plays against itself, learns from the games, and is measured, generation by generation.
+//! Training: a network plays against itself, learns from the games, and is measured, generation by
+//! generation.
 //!
-//! A run is a row of *stages*: first a teacher's games, if there is one, then the generations. A stage plays its games
-//! with the network as it stands, learns for a fixed number of steps from the games of the last stages, writes a
-//! checkpoint and the network, and is measured if that is due. Everything in a stage follows from the configuration, its
-//! seed and the stages before: on as many threads as one likes, and however often the run is stopped.
+//! A run is a row of *stages*: first a teacher's games, if there is one, then the generations. A stage plays
+//! its games with the network as it stands, learns for a fixed number of steps from the games of the last
+//! stages, writes a checkpoint and the network, and is measured if that is due. Everything in a stage follows
+//! from the configuration, its seed and the stages before: on as many threads as one likes, and however often
+//! the run is stopped.
 
 mod checkpoint;
 pub mod config;
@@ -103,7 +105,8 @@ pub struct GamesPlayed {
 
 /// Is told how a training run goes.
 pub trait TrainWatch: Send {
-    /// So many of the stage's games have been played; `played` leaves out those that were before the run was resumed.
+    /// So many of the stage's games have been played; `played` leaves out those that were before the run was
+    /// resumed.
     fn games(&mut self, stage: u64, done: u64, all: u64, played: GamesPlayed);
     /// So many of the stage's steps have been made; the losses are those of the last one.
     fn step(&mut self, stage: u64, done: u64, all: u64, losses: &Losses);
@@ -118,8 +121,8 @@ pub trait TrainWatch: Send {
 pub struct Training<'a> {
     /// What it does.
     pub config: &'a TrainConfig,
-    /// The directory: `train.toml`, `net.safetensors`, `checkpoint.safetensors`, `metrics.csv`, an event file for
-    /// TensorBoard, `report.html`, `report.md`, and `games/` with the games of each stage.
+    /// The directory: `train.toml`, `net.safetensors`, `checkpoint.safetensors`, `metrics.csv`, an event file
+    /// for TensorBoard, `report.html`, `report.md`, and `games/` with the games of each stage.
     pub directory: &'a Path,
     /// Games that are played at once; the results do not depend on it.
     pub threads: NonZeroUsize,
@@ -251,7 +254,8 @@ impl<G: Playable> TrainingTables<G> {
             .collect()
     }
 
-    /// Plays the game with this number in the run, which depends on nothing else, with one agent at all seats.
+    /// Plays the game with this number in the run, which depends on nothing else, with one agent at all
+    /// seats.
     fn play_game(&self, agent: &mut TrainingAgent<G>, name: &str, index: u64) -> Result<Record, Fault> {
         let table = self.of(index);
         let setup = GameSetup {
@@ -277,7 +281,8 @@ impl<G: Playable> TrainingTables<G> {
 #[derive(Default)]
 struct Examples {
     learned: Vec<Example>,
-    /// Those of every [`HELD_OUT`]th game, which show what the network knows of games that it has not learned from.
+    /// Those of every [`HELD_OUT`]th game, which show what the network knows of games that it has not learned
+    /// from.
     held_out: Vec<Example>,
 }
 
@@ -291,8 +296,8 @@ struct TrainingRun<'a, G: Playable> {
     pool: ThreadPool,
     trainer: Box<dyn Trainer>,
     progress: TrainingProgress,
-    /// Says what is expected on the way of the games that a critic learns from: the critic of another run that this one
-    /// began with, or nothing but the game's own value.
+    /// Says what is expected on the way of the games that a critic learns from: the critic of another run
+    /// that this one began with, or nothing but the game's own value.
     expects: Option<Embedded>,
     window: Window,
 }
@@ -467,7 +472,8 @@ impl<'a, G: Playable + ScoreSources> TrainingRun<'a, G> {
         Ok(Some(records))
     }
 
-    /// The games of a stage that were played before the run was interrupted, and the file in which they go on.
+    /// The games of a stage that were played before the run was interrupted, and the file in which they go
+    /// on.
     fn resume_games(&self, stage: u64) -> Result<(Vec<Record>, RecordWriter), TrainError> {
         let (seed, first) = (self.training.config.seed, self.first_game(stage));
         let mut records = Vec::new();
@@ -561,7 +567,7 @@ impl<'a, G: Playable + ScoreSources> TrainingRun<'a, G> {
         (!batch.is_empty()).then(|| self.trainer.losses(&batch))
     }
 
-    /// Makes a stage's steps; gives the mean losses and the last learning rate, `None` if stopped.
+    /// Makes a stage's steps; returns the mean losses and the last learning rate, `None` if stopped.
     fn learn(
         &mut self,
         stage: u64,
@@ -614,7 +620,8 @@ impl<'a, G: Playable + ScoreSources> TrainingRun<'a, G> {
         evaluation.is_some_and(|it| self.generation(stage).is_multiple_of(it.every) || stage + 1 == stages)
     }
 
-    /// The win share against each opponent at the first table, by seed blocks that are the same in all stages.
+    /// The win share against each opponent at the first table, by seed blocks that are the same in all
+    /// stages.
     fn measure(
         &self,
         stage: u64,

@@ -5,9 +5,9 @@ use azulejo::{MAX_PLAYERS, Record};
 
 /// How the values that searches found enter the target for the share of the win.
 ///
-/// A search's values are utilities from −1 to 1, one a seat: more than a win share where the lead in points counts, and bolder
-/// or more timid than results are. So the seats' shares are taken to be softmax(s · u), with the slope s at which the games'
-/// results are most likely (Platt 1999, for several seats).
+/// A search's values are utilities from −1 to 1, one a seat: more than a win share where the lead in points
+/// counts, and bolder or more timid than results are. So the seats' shares are taken to be softmax(s · u),
+/// with the slope s at which the games' results are most likely (Platt 1999, for several seats).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SearchValues {
     /// The weight of the searches' values, 0 to 1; the rest is the game's result.
@@ -74,7 +74,8 @@ impl SearchSamples {
         }));
     }
 
-    /// The values with this weight, and with the slope at which the results are most likely; ignored if there are none.
+    /// The values with this weight, and with the slope at which the results are most likely; ignored if there
+    /// are none.
     pub fn weighted(&self, weight: f32) -> SearchValues {
         /// Of utilities that always tell the winner no slope is steep enough.
         const STEEPEST: f64 = 20.0;
@@ -96,7 +97,8 @@ impl SearchSamples {
 }
 
 impl SearchSample {
-    /// The derivative of the results' log-likelihood by the slope: the results' mean utility less that of the shares.
+    /// The derivative of the results' log-likelihood by the slope: the results' mean utility less that of the
+    /// shares.
     fn derivative(&self, slope: f64) -> f64 {
         let utilities = &self.utilities[..self.players];
         let shares = shares(slope, utilities);

@@ -453,7 +453,8 @@ fn a_critic_learns_what_is_to_be_added_to_the_games_own_value() {
         assert_eq!(examples.len(), stops.len());
         for (at, example) in examples.iter().enumerate() {
             for (place, seat) in stops[at].viewpoint().around(2).enumerate() {
-                // Σ (1 − λ) λᵏ · V of the (k + 1)-th node from here, the rest of the weight on the final points.
+                // Σ (1 − λ) λᵏ · V of the (k + 1)-th node from here, the rest of the weight on the final
+                // points.
                 let later = expected[at + 1..].iter().enumerate();
                 let on_the_way =
                     later.map(|(k, points)| (1.0 - lambda) * lambda.powi(k as i32) * points[seat]);

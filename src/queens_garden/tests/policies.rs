@@ -6,8 +6,8 @@ use crate::queens_garden::{Action, Phase, QueensGarden};
 use crate::seed::Generator;
 use crate::testing::{self, TestPolicy};
 
-/// Places whenever possible, else acquires, else buys an expansion, and passes only when nothing else is left.
-/// A share of the choices is uniform, so that all sorts of positions come up.
+/// Places whenever possible, else acquires, else buys an expansion, and passes only when nothing else is
+/// left. A share of the choices is uniform, so that all sorts of positions come up.
 fn gardener(state: &QueensGarden, legal: &mut Vec<Action>, rng: &mut Generator) -> Action {
     let rank = |action: Action| match action {
         Action::Expansion(_) => 4,

@@ -50,8 +50,8 @@ impl BestSoFar {
     }
 }
 
-/// The acquisition of the highest rating, found without listing: what does not depend on the source is worked out
-/// once for each color.
+/// The acquisition of the highest rating, found without listing: what does not depend on the source is worked
+/// out once for each color.
 pub(super) fn best_acquisition(placer: &Placer<'_>, ties: &mut Ties<'_>) -> Action {
     let (rater, state) = (placer.rater, placer.rater.state);
     let mut best = BestSoFar::new(Action::Done, f32::NEG_INFINITY);
@@ -89,8 +89,8 @@ pub(super) fn best_bonus(placer: &Placer<'_>, ties: &mut Ties<'_>) -> Action {
     best.action
 }
 
-/// The placement of the highest rating, or the pass, found without listing: of the mixes that pay for a slot only
-/// the cheapest is looked at, and what does not depend on the color is worked out once for each slot.
+/// The placement of the highest rating, or the pass, found without listing: of the mixes that pay for a slot
+/// only the cheapest is looked at, and what does not depend on the color is worked out once for each slot.
 pub(super) fn best_placement(placer: &Placer<'_>, ties: &mut Ties<'_>) -> Action {
     let rater = placer.rater;
     let hand = rater.board.hand();

@@ -14,7 +14,8 @@ pub(super) struct Drafter<'a> {
     pub held: u8,
     /// Wild tiles in the hand.
     pub wilds: u8,
-    /// By the number of tiles that can be spent, what the best slot of the color's home gains beyond its price.
+    /// By the number of tiles that can be spent, what the best slot of the color's home gains beyond its
+    /// price.
     pub slots: [f32; PURSES],
     /// The tiles that the home's free slots cost, less a share of the wild ones in the hand.
     pub missing: f32,

@@ -105,7 +105,8 @@ impl SummerPavilionValueWeights {
     }
 }
 
-/// The number of a star's kind: its color, [`CENTER_STAR`] for different colors, one more while it is undecided.
+/// The number of a star's kind: its color, [`CENTER_STAR`] for different colors, one more while it is
+/// undecided.
 #[inline]
 fn kind_number(side: BoardSide, board: &Board, star: usize) -> usize {
     match kind_of(side, board, star) {

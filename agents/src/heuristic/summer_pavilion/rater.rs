@@ -79,7 +79,7 @@ impl<'a> Rater<'a> {
         f32::from(points) * share * share
     }
 
-    /// What an acquisition gives beside the tiles of the color chosen: a wild tile, and the token.
+    /// What an acquisition brings beside the tiles of the color chosen: a wild tile, and the token.
     #[inline]
     pub fn beside(&self, source: usize, own: u8, wilds: u8) -> f32 {
         let gain = self.draft_wild * f32::from(wilds);

@@ -65,7 +65,8 @@ impl<'a> StarRater<'a> {
             + features.map(|feature| placer.feature_step[feature]).iter().sum::<f32>()
     }
 
-    /// By the number of tiles that can be spent, a share of what the best slot gains beyond its price for each tile.
+    /// By the number of tiles that can be spent, a share of what the best slot gains beyond its price for
+    /// each tile.
     #[inline]
     pub fn best_slots(&self, share: f32, price: f32) -> [f32; PURSES] {
         let mut best = [0.0f32; PURSES];

@@ -26,8 +26,9 @@ use super::signals::{STOP, stop_at_signals};
 
 /// Study how balanced games are: seats, course of the games, sources of points, strategies
 ///
-/// For each variant and number of players the agents play with themselves at all seats, and the game's named strategies play
-/// all against all. With --set or --rules every variant is also played with changed numbers, and the differences are shown.
+/// For each variant and number of players the agents play with themselves at all seats, and the game's named
+/// strategies play all against all. With --set or --rules every variant is also played with changed numbers,
+/// and the differences are shown.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   azulejo balance --game azul --game azul:gray --players 2,3,4 --games 2000

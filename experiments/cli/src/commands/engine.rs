@@ -20,7 +20,8 @@ use super::tables::print;
   azulejo engine --check 'python3 scripts/examples/bot.py'
   azulejo tournament --games 20 greedy 'exec:cmd=python3 scripts/examples/bot.py,time=1000'")]
 pub(super) struct EngineArgs {
-    /// Check this program, given with its arguments as in a shell: its manners, and its rules against the built-in ones
+    /// Check this program, given with its arguments as in a shell: its manners, and its rules against the
+    /// built-in ones
     #[arg(long, value_name = "COMMAND", value_parser = Words::read)]
     check: Option<Words>,
 }

@@ -85,7 +85,7 @@ impl ReplayArgs {
     }
 }
 
-/// Checks every line and goes on behind a bad one.
+/// Checks every line and goes on after a bad one.
 fn verify(file: &Path) -> anyhow::Result<()> {
     let place = file.display();
     let mut lines = open_lines(file).with_context(|| place.to_string())?;

@@ -10,8 +10,8 @@ use clap::Args;
 
 /// Write the report of a run again, or set several runs side by side
 ///
-/// Runs of selfplay, tournament, balance and train write report.html and report.md themselves. With several directories of
-/// selfplay and tournament a report that compares them is written into --out.
+/// Runs of selfplay, tournament, balance and train write report.html and report.md themselves. With several
+/// directories of selfplay and tournament a report that compares them is written into --out.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   azulejo report results/tournament/mine
@@ -46,7 +46,7 @@ impl ReportArgs {
     }
 }
 
-/// Writes the report of a directory again; gives the run if games between agents were played there.
+/// Writes the report of a directory again; returns the run if games between agents were played there.
 fn write(directory: &Path) -> anyhow::Result<Option<RunReport>> {
     let place = || directory.display().to_string();
     let has = |name: &str| directory.join(name).exists();

@@ -25,8 +25,9 @@ pub(super) struct TournamentArgs {
     /// The agents, at least two
     #[arg(value_name = "AGENT", required_unless_present = "config")]
     agents: Vec<AgentSpec>,
-    /// A TOML file that says what is played, in place of agents and options: keys game, players, games, seed, agents,
-    /// gauntlet, anchor, sprt; several tournaments in tables [runs.NAME], each with a directory NAME in --out
+    /// A TOML file that says what is played, in place of agents and options: keys game, players, games, seed,
+    /// agents, gauntlet, anchor, sprt; several tournaments in tables [runs.NAME], each with a directory NAME
+    /// in --out
     #[arg(long, value_name = "FILE", conflicts_with_all = ["agents", "game", "players", "games", "seed", "gauntlet", "anchor", "sprt"])]
     config: Option<PathBuf>,
     /// Play only this run of the file, may be given several times [default: all runs]
@@ -44,8 +45,8 @@ pub(super) struct TournamentArgs {
     #[arg(long, value_name = "AGENT")]
     anchor: Option<AgentSpec>,
     /// Stop as soon as a sequential test of the first of two agents against the second is decided:
-    /// elo0=0,elo1=20[,alpha=0.05,beta=0.05], or nelo0 and nelo1 for normalized Elo. With more than 2 players copies of
-    /// the second take all other seats; --games is the most that is played
+    /// elo0=0,elo1=20[,alpha=0.05,beta=0.05], or nelo0 and nelo1 for normalized Elo. With more than 2 players
+    /// copies of the second take all other seats; --games is the most that is played
     #[arg(long, value_name = "TEST", conflicts_with = "gauntlet")]
     sprt: Option<SprtSettings>,
     #[command(flatten)]

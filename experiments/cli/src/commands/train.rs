@@ -22,8 +22,8 @@ use super::signals::{STOP, stop_at_signals};
 
 /// Train a network by self-play
 ///
-/// The network plays against itself, learns from the games and is measured, generation by generation. It is written to
-/// net.safetensors in the run's directory, for the agent neural:net=FILE.
+/// The network plays against itself, learns from the games and is measured, generation by generation. It is
+/// written to net.safetensors in the run's directory, for the agent neural:net=FILE.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   azulejo train --config experiments/configs/train-azul-tiny.toml --out results/train/tiny
@@ -42,7 +42,8 @@ pub(super) struct TrainArgs {
     /// Games that run at once; the results do not depend on it [default: all cores]
     #[arg(long, value_name = "T", value_parser = thread_count)]
     threads: Option<NonZeroUsize>,
-    /// What trains the network: embedded, torch-cpu or torch-cuda; the last two need LibTorch, see docs/training.md
+    /// What trains the network: embedded, torch-cpu or torch-cuda; the last two need LibTorch, see
+    /// docs/training.md
     #[arg(long, value_name = "NAME", default_value_t = Backend::Embedded)]
     backend: Backend,
     /// The directory for the run, which must be empty or new [default: results/train/<time>]
@@ -92,7 +93,8 @@ impl TrainArgs {
 /// The time between two lines where none can be kept up to date.
 const INTERVAL: Duration = Duration::from_secs(60);
 
-/// One line on the error output that is kept up to date on a terminal, and one line on the output for each stage.
+/// One line on the error output that is kept up to date on a terminal, and one line on the output for each
+/// stage.
 struct TrainingDisplay {
     generations: u64,
     /// The examples in a step.

@@ -19,8 +19,9 @@ use super::tables::print;
 
 /// Improve an agent's weights by self-play
 ///
-/// Each step plays two versions of the weights against each other, moved in opposite directions, and moves towards
-/// the better one (SPSA). Tests between the steps keep what is better and end the run when nothing is.
+/// Each step plays two versions of the weights against each other, moved in opposite directions, and moves
+/// towards the better one (SPSA). Tests between the steps keep what is better and end the run when nothing
+/// is.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   azulejo tune --game azul --out results/tune/azul greedy
@@ -116,8 +117,8 @@ fn print_weights(tuning: &Tuning<'_>) -> anyhow::Result<()> {
     Ok(print(&mut stdout().lock(), &table.build())?)
 }
 
-/// Shows the steps on the error output, as a bar on a terminal and as a line for each tenth elsewhere, and prints
-/// the tests.
+/// Shows the steps on the error output, as a bar on a terminal and as a line for each tenth elsewhere, and
+/// prints the tests.
 struct TuningDisplay {
     steps: u64,
     bar: Option<ProgressBar>,

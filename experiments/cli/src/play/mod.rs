@@ -1,8 +1,9 @@
-//! A person at the table: the model of a game in play and two fronts over it, a full screen and plain prompts.
+//! A person at the table: the model of a game in play and two fronts over it, a full screen and plain
+//! prompts.
 //!
-//! [`GameTable`] holds the game without any input or output: seats, moves, undo, save and load. [`TableAgents`] are the agents
-//! that play or advise. [`prompt`] talks in lines of text; [`screen`] fills a terminal, with the agents thinking in
-//! the background.
+//! [`GameTable`] holds the game without any input or output: seats, moves, undo, save and load.
+//! [`TableAgents`] are the agents that play or advise. [`prompt`] talks in lines of text; [`screen`] fills a
+//! terminal, with the agents thinking in the background.
 
 pub(crate) mod advice;
 mod background;

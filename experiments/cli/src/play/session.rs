@@ -1,4 +1,5 @@
-//! What both fronts share: the table, the choices that are open, the adviser's last word, and what commands do.
+//! What both fronts share: the table, the choices that are open, the adviser's last word, and what commands
+//! do.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -231,7 +232,7 @@ impl<G: GameDisplay> Session<G> {
         Ok(path)
     }
 
-    /// Saves the game if a file was named at the start; gives the file.
+    /// Saves the game if a file was named at the start; returns the file.
     ///
     /// # Errors
     /// If it cannot be written.

@@ -29,8 +29,8 @@ pub struct GameTable<G: Game> {
     players: Vec<Player>,
     seed: u64,
     history: History<G>,
-    /// For each move what the agent that chose it had found, as a record has it: a game that is gone on with comes from
-    /// one.
+    /// For each move what the agent that chose it had found, as a record has it: a game that is gone on with
+    /// comes from one.
     analysis: Vec<Option<Analysis>>,
 }
 
@@ -114,7 +114,7 @@ impl<G: GameDisplay> GameTable<G> {
         self.analysis.push(None);
     }
 
-    /// Takes back everything from a person's last decision on; gives whether there was one.
+    /// Takes back everything from a person's last decision on; returns whether there was one.
     pub fn undo(&mut self) -> bool {
         let decided = |state: &G| match state.turn() {
             Turn::Player(seat) => self.players[seat.index()] == Player::Person,

@@ -23,7 +23,7 @@ pub enum JudgeError {
     /// The agent cannot be built.
     #[error(transparent)]
     Spec(#[from] AgentSpecError),
-    /// The agent gives no answer.
+    /// The agent does not answer.
     #[error("move {ply}: {why}")]
     Agent {
         /// The number of the move, from 0.
@@ -33,7 +33,7 @@ pub enum JudgeError {
     },
     /// The agent chooses without telling values.
     #[error(
-        "agent '{agent}' gives moves without values, so it cannot judge; mcts:sims=2000 can, for example"
+        "agent '{agent}' chooses moves without values, so it cannot judge; mcts:sims=2000 can, for example"
     )]
     NoValues {
         /// The agent's spec.
@@ -41,8 +41,8 @@ pub enum JudgeError {
     },
 }
 
-/// The agent with values that are shares of the win: without the lead in points in its utility, unless the spec says
-/// how much of it there is to be.
+/// The agent with values that are shares of the win: without the lead in points in its utility, unless the
+/// spec says how much of it there is to be.
 pub fn win_share_agent(agent: &AgentSpec) -> AgentSpec {
     let mut pure = agent.clone();
     // An agent that has no such parameter stays as it is.
@@ -52,16 +52,16 @@ pub fn win_share_agent(agent: &AgentSpec) -> AgentSpec {
 
 /// Judges the decision at each ply of a game.
 ///
-/// The agent searches for the best action. If another one was played, it also searches both states that follow, with
-/// the same effort, and the difference for the player to move is the loss. A state at a chance node is worth the mean
-/// over drawn outcomes, the same draws for both. Every decision has random numbers of its own, so
-/// the verdicts do not depend on the number of threads; `judged` is called after each move.
+/// The agent searches for the best action. If another one was played, it also searches both states that
+/// follow, with the same effort, and the difference for the player to move is the loss. A state at a chance
+/// node is worth the mean over drawn outcomes, the same draws for both. Every decision has random numbers of
+/// its own, so the verdicts do not depend on the number of threads; `judged` is called after each move.
 ///
 /// # Errors
 /// An agent that cannot be built, does not answer or has no values.
 ///
 /// # Panics
-/// If the system gives the program no threads.
+/// If the system has no threads for the program.
 pub fn judge<G: Playable>(
     agent: &AgentSpec,
     history: &History<G>,
@@ -97,8 +97,8 @@ struct Reviewer<'a, G: Game> {
 }
 
 impl<G: Playable> Reviewer<'_, G> {
-    /// The verdict on a move; none at chance nodes, and where an agent that searches has none because there was no
-    /// choice.
+    /// The verdict on a move; none at chance nodes, and where an agent that searches has none because there
+    /// was no choice.
     fn verdict(
         mut self,
         Ply { before, played, after }: &Ply<'_, G>,

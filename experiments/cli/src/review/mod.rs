@@ -1,7 +1,7 @@
 //! A recorded game looked at again: every decision judged by an agent, blunders marked, shown move by move.
 //!
-//! [`judge`] gives a [`MoveVerdict`] on each decision. [`Review`] is the game with its verdicts, however they are shown;
-//! [`screen`] shows them on a terminal. A review is kept in the record itself, under `analysis`.
+//! [`judge`] finds a [`MoveVerdict`] on each decision. [`Review`] is the game with its verdicts, however they
+//! are shown; [`screen`] shows them on a terminal. A review is kept in the record itself, under `analysis`.
 
 mod judge;
 pub mod screen;
@@ -71,8 +71,8 @@ impl<G: GameDisplay> Review<G> {
         Ok(Review { record, history, verdicts, judge: found.analyzed_by })
     }
 
-    /// The record with the verdicts, as one line of JSON: `analysis` as the format has it, with the keys `best`,
-    /// `line` and `loss` beside `values` and `visits`, and `analyzed_by`.
+    /// The record with the verdicts, as one line of JSON: `analysis` as the format has it, with the keys
+    /// `best`, `line` and `loss` beside `values` and `visits`, and `analyzed_by`.
     pub fn to_line(&self) -> String {
         let record = Record { analysis: None, ..self.record.clone() };
         let annotated =
@@ -134,7 +134,7 @@ impl<G: GameDisplay> Review<G> {
         known.iter().rev().flatten().next().map(|verdict| self.shares(verdict))
     }
 
-    /// The next position behind a marked move after this one, if there is one.
+    /// The next position, later than this one, that a marked move led to, if there is one.
     pub fn next_mark(&self, ply: usize) -> Option<usize> {
         let marked = |verdict: &Option<MoveVerdict>| verdict.as_ref().and_then(MoveVerdict::mark).is_some();
         (ply..self.verdicts.len()).find(|&ply| marked(&self.verdicts[ply])).map(|ply| ply + 1)

@@ -66,7 +66,7 @@ impl<'a, G: GameDisplay> Viewer<'a, G> {
         self.ply = ply.min(self.last());
     }
 
-    /// Takes a key while a jump is typed; gives whether it was one for that.
+    /// Takes a key while a jump is typed; returns whether it was one for that.
     fn type_jump(&mut self, code: KeyCode) -> bool {
         match (&mut self.jump, code) {
             (Some(digits), KeyCode::Char(digit @ '0'..='9')) => digits.push(digit),

@@ -98,7 +98,7 @@ fn judges_need_values_and_win_shares() {
     let review = review::<Azul>("azul");
     let error =
         judge(&"greedy".parse().unwrap(), &review.history, (1, NonZeroUsize::MIN), || ()).unwrap_err();
-    assert!(error.to_string().starts_with("agent 'greedy' gives moves without values"), "{error}");
+    assert!(error.to_string().starts_with("agent 'greedy' chooses moves without values"), "{error}");
     let pure = |spec: &str| win_share_agent(&spec.parse().unwrap()).to_string();
     assert_eq!(pure("mcts:sims=50"), "mcts:sims=50,margin=0");
     assert_eq!(pure("mcts:sims=50,margin=0.5"), "mcts:sims=50,margin=0.5");

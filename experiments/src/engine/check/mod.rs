@@ -61,10 +61,11 @@ struct ProtocolCheck {
 /// How long the engine may take for everything that is not a search.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Examines a program: its manners first, then its rules in a game of every variant with every number of players.
+/// Examines a program: its manners first, then its rules in a game of every variant with every number of
+/// players.
 ///
-/// Every check has a process of its own, so that one fault does not spoil the others. If there is no handshake,
-/// nothing else is asked. `report` gets the findings one by one.
+/// Every check has a process of its own, so that one fault does not spoil the others. If there is no
+/// handshake, nothing else is asked. `report` gets the findings one by one.
 ///
 /// # Errors
 /// If the program cannot be started.

@@ -182,7 +182,8 @@ fn illegal(it: &mut Examiner) -> Result<(), Problem> {
     legal(&it.go("nodes 10", SEARCH)?)
 }
 
-/// Compares the answer to a query at the start, in the middle and at the end of a game with the built-in engine's.
+/// Compares the answer to a query at the start, in the middle and at the end of a game with the built-in
+/// engine's.
 fn compare(it: &mut Examiner, what: &str) -> Result<(), Problem> {
     let game = whole_game();
     let whole: Vec<&str> = game.iter().map(String::as_str).collect();
