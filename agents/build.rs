@@ -1,7 +1,8 @@
-//! With the feature `torch`: checks that LibTorch is there in the version that tch needs, and tells tests where.
+//! With the feature `torch`: checks that LibTorch is there in the version that tch needs, and tells tests
+//! where.
 //!
-//! torch-sys is no dependency of this package itself, so that this script need not wait until that has compiled its C++.
-//! Where torch-sys is quicker to find nothing, scripts/libtorch-missing says what to do.
+//! torch-sys is no dependency of this package itself, so that this script need not wait until that has
+//! compiled its C++. Where torch-sys is quicker to find nothing, scripts/libtorch-missing says what to do.
 
 use std::env;
 use std::fs;

@@ -1,5 +1,5 @@
-//! Tells runs the commit that they are built from, and with the feature `torch` tests where LibTorch is. The agents' build
-//! script has checked it.
+//! Tells runs the commit that they are built from, and with the feature `torch` tests where LibTorch is. The
+//! agents' build script has checked it.
 
 use std::env;
 use std::path::Path;

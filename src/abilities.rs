@@ -1,7 +1,7 @@
 //! The abilities of games beyond their rules, and what stands in for those that a game does not have.
 //!
-//! Each crate has a macro `fill_in!` for the traits that are its own, so that a game begins with `impl Game` and gains
-//! abilities one by one, each an impl of its own:
+//! Each crate has a macro `fill_in!` for the traits that are its own, so that a game begins with `impl Game`
+//! and gains abilities one by one, each an impl of its own:
 //!
 //! | ability | trait | without it |
 //! | --- | --- | --- |

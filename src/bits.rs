@@ -58,7 +58,8 @@ const LISTS: [u64; 1 << BITS] = {
 
 /// The set bits of a mask below 2¹⁰, in ascending order.
 ///
-/// A look-up serves where a processor without POPCNT and PDEP, which a portable build has to assume, needs a loop.
+/// A look-up serves where a processor without POPCNT and PDEP, which a portable build has to assume, needs a
+/// loop.
 #[derive(Clone, Copy)]
 pub(crate) struct BitList(u64);
 

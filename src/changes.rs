@@ -8,10 +8,11 @@ use serde_json::{Map, Value};
 
 use crate::error::shortened;
 
-/// The numbers in which rules differ from those of their variant, by the names of the rules struct's fields; a list
-/// stands as a whole.
+/// The numbers in which rules differ from those of their variant, by the names of the rules struct's fields;
+/// a list stands as a whole.
 ///
-/// Specs (`azul:rules={"column_bonus":10}`), records, JSON states and the engine protocol carry rules in this form.
+/// Specs (`azul:rules={"column_bonus":10}`), records, JSON states and the engine protocol carry rules in this
+/// form.
 pub type Changes = Map<String, Value>;
 
 /// Rules with everything that `changes` has in its place; a list replaces the whole list.

@@ -1,9 +1,9 @@
 //! What networks see of a game: features of a state and outputs for actions.
 //!
-//! A state is a set of *active features*, numbers below [`Encode::FEATURES`]: a network's first layer is the sum of
-//! their weight rows. An action's *output* is a number below [`Encode::OUTPUTS`]. Outputs are put together from
-//! *parts*, so that what an action is like, say which tiles it takes to which line, is learned once and not again for
-//! everything that it can come with.
+//! A state is a set of *active features*, numbers below [`Encode::FEATURES`]: a network's first layer is the
+//! sum of their weight rows. An action's *output* is a number below [`Encode::OUTPUTS`]. Outputs are put
+//! together from *parts*, so that what an action is like, say which tiles it takes to which line, is learned
+//! once and not again for everything that it can come with.
 
 mod factories;
 
@@ -16,8 +16,9 @@ use crate::player::Seat;
 
 /// A game that networks can play: its states as features, its actions as outputs.
 ///
-/// Features and outputs are the same for all variants and numbers of players. Where the rules do not tell equal
-/// things apart (the factories, say), neither do features and outputs: they name what lies there, not where.
+/// Features and outputs are the same for all variants and numbers of players. Where the rules do not tell
+/// equal things apart (the factories, say), neither do features and outputs: they name what lies there, not
+/// where.
 pub trait Encode: Keyed {
     /// How many features there are.
     const FEATURES: usize;
@@ -31,14 +32,15 @@ pub trait Encode: Keyed {
     /// The names of all features in order, each another one.
     fn feature_names() -> Vec<String>;
 
-    /// The seat from whose point of view the state is encoded: the player to move; at chance the player who moves
-    /// afterwards, as far as that is known. The other seats follow in turn order.
+    /// The seat from whose point of view the state is encoded: the player to move; at chance the player who
+    /// moves afterwards, as far as that is known. The other seats follow in turn order.
     fn viewpoint(&self) -> Seat;
 
     /// Clears `active` and fills it with the state's active features, each once.
     fn encode(&self, active: &mut Vec<u16>);
 
-    /// The output of an action that is legal in this state. Two of them share one only if they come to the same.
+    /// The output of an action that is legal in this state. Two of them share one only if they come to the
+    /// same.
     fn output(&self, action: Self::Action) -> usize;
 
     /// The parts of an output.
@@ -76,7 +78,8 @@ impl Parts {
     }
 }
 
-/// A number that changes whenever the meaning of a game's features or outputs does: trained weights fit one number.
+/// A number that changes whenever the meaning of a game's features or outputs does: trained weights fit one
+/// number.
 pub fn encoding_hash<G: Encode>() -> u64 {
     let names = G::feature_names().join("\n").into_bytes();
     let parts = (0..G::OUTPUTS).flat_map(|output| G::parts(output).iter().collect::<Vec<_>>());
@@ -155,7 +158,8 @@ impl<'a> Active<'a> {
         }
     }
 
-    /// One of the `size` entries from `first` on for a count from 1 up, the last one for all from `size` up; none for 0.
+    /// One of the `size` entries from `first` on for a count from 1 up, the last one for all from `size` up;
+    /// none for 0.
     #[inline]
     pub fn count(&mut self, block: Block, first: usize, size: usize, count: usize) {
         if count > 0 {
@@ -169,7 +173,8 @@ impl<'a> Active<'a> {
         bits::positions(mask).for_each(|entry| self.set(block, entry));
     }
 
-    /// Points: the number of whole steps of 5 as one entry, and an entry for each point beyond. Points below 0 count as 0.
+    /// Points: the number of whole steps of 5 as one entry, and an entry for each point beyond. Points below
+    /// 0 count as 0.
     #[inline]
     pub fn points(&mut self, block: Block, points: i16) {
         let points = points.max(0) as usize;
@@ -192,7 +197,8 @@ impl Names {
         Names { names: Vec::new(), prefix: String::new(), base: 0 }
     }
 
-    /// From here on blocks describe something of their own, a seat: their numbers begin again, their names with `prefix`.
+    /// From here on blocks describe something of their own, a seat: their numbers begin again, their names
+    /// with `prefix`.
     pub fn begin(&mut self, prefix: &str) {
         (self.base, self.prefix) = (self.names.len(), prefix.to_owned());
     }

@@ -171,8 +171,8 @@ pub fn excerpt(text: &str) -> String {
     }
 }
 
-/// A message that may quote a long text from outside, as one line of at most 201 characters: cut in its middle, since
-/// the end says what was expected.
+/// A message that may quote a long text from outside, as one line of at most 201 characters: cut in its
+/// middle, since the end says what was expected.
 pub fn shortened(message: &str) -> String {
     const KEPT: usize = 100;
     let letters: Vec<char> = message.chars().collect();

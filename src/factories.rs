@@ -1,4 +1,5 @@
-//! What Azul and Summer Pavilion have in common: factories to which tiles are dealt four by four, and the center.
+//! What Azul and Summer Pavilion have in common: factories to which tiles are dealt four by four, and the
+//! center.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -44,8 +45,8 @@ impl<C: Colors> Deal<C> {
         &self.factories[..self.count as usize]
     }
 
-    /// The deal that a token spells; `None` if it spells none. Letters stand in the order of the colors: every deal
-    /// has one spelling.
+    /// The deal that a token spells; `None` if it spells none. Letters stand in the order of the colors:
+    /// every deal has one spelling.
     pub(crate) fn read(token: &str) -> Option<Self> {
         let factory = |text: &str| match text {
             "-" => Some(Tiles::EMPTY),

@@ -18,7 +18,8 @@ use crate::seed::Generator;
 /// Whose decision comes next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Turn {
-    /// The player at this seat chooses among the legal actions. The same seat may move several times in a row.
+    /// The player at this seat chooses among the legal actions. The same seat may move several times in a
+    /// row.
     Player(Seat),
     /// A chance node: the rules draw something at random.
     Chance,
@@ -28,21 +29,22 @@ pub enum Turn {
 
 /// The rules data of one variant of a game: everything that the variants' rules differ in.
 pub trait Rules: Debug + PartialEq + Send + Sync + Sized + 'static {
-    /// The rules of a variant, from the options of a game spec: what follows `<id>:`, split at commas, without changed
-    /// numbers (empty for the default variant). Reads no file.
+    /// The rules of a variant, from the options of a game spec: what follows `<id>:`, split at commas,
+    /// without changed numbers (empty for the default variant). Reads no file.
     ///
     /// # Errors
     /// An unknown, contradictory or unusable option.
     fn from_options(options: &[&str]) -> Result<Self, SpecError>;
 
-    /// The options of the variant, in canonical order, defaults left out; empty for the default variant. Changed
-    /// numbers are not among them.
+    /// The options of the variant, in canonical order, defaults left out; empty for the default variant.
+    /// Changed numbers are not among them.
     fn options(&self) -> String;
 
     /// The named variants that users choose from, the default first.
     fn variants() -> Vec<Self>;
 
-    /// The numbers that differ from those of the variant; empty for a game whose rules have no numbers to change.
+    /// The numbers that differ from those of the variant; empty for a game whose rules have no numbers to
+    /// change.
     fn changes(&self) -> Changes {
         Changes::new()
     }
@@ -50,7 +52,8 @@ pub trait Rules: Debug + PartialEq + Send + Sync + Sized + 'static {
     /// These rules with changed numbers.
     ///
     /// # Errors
-    /// A key that does not exist, or a value of the wrong type or out of range, with the key. As it is provided: always.
+    /// A key that does not exist, or a value of the wrong type or out of range, with the key. As it is
+    /// provided: always.
     fn with_changes(&self, changes: &Changes) -> Result<Self, String> {
         _ = changes;
         Err("these rules have no numbers to change".to_owned())
@@ -60,9 +63,9 @@ pub trait Rules: Debug + PartialEq + Send + Sync + Sized + 'static {
 /// A game's state, with the rules that move it on.
 ///
 /// A state is a plain value: copying it copies the game. It contains no random generator and nothing that the
-/// players do not know, apart from the order of what is drawn: that comes in from outside, outcome by outcome,
-/// at chance nodes. Whenever [`turn`](Game::turn) is [`Turn::Player`] at least one action is legal; whenever it
-/// is [`Turn::Chance`] at least one outcome is possible.
+/// players do not know, apart from the order of what is drawn: that comes in from outside, outcome by
+/// outcome, at chance nodes. Whenever [`turn`](Game::turn) is [`Turn::Player`] at least one action is legal;
+/// whenever it is [`Turn::Chance`] at least one outcome is possible.
 ///
 /// [`Display`] draws the state for a terminal in plain text; [`Serialize`] writes the state's JSON object.
 pub trait Game: Copy + PartialEq + Debug + Display + Serialize + Send + Sync + 'static {
@@ -188,8 +191,8 @@ pub trait Game: Copy + PartialEq + Debug + Display + Serialize + Send + Sync + '
         self.apply_chance(&outcome);
     }
 
-    /// Plays a token of the notation (an outcome at a chance node, an action at a player's turn) and returns the move
-    /// that it stands for.
+    /// Plays a token of the notation (an outcome at a chance node, an action at a player's turn) and returns
+    /// the move that it stands for.
     ///
     /// # Errors
     /// If the token is malformed or not allowed; the state is unchanged.

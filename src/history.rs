@@ -28,8 +28,8 @@ impl<G: Game> Move<G> {
         }
     }
 
-    /// Draws a move: an outcome with its probability at a chance node, an action uniformly at a player's turn.
-    /// `buffer` is scratch space whose content is unspecified.
+    /// Draws a move: an outcome with its probability at a chance node, an action uniformly at a player's
+    /// turn. `buffer` is scratch space whose content is unspecified.
     ///
     /// # Panics
     /// If the game is over.
@@ -181,8 +181,8 @@ impl<G: Game> History<G> {
         Ok(())
     }
 
-    /// Takes back the last move and returns it; `None` at the start. The moves before it are played again: a state
-    /// does not remember where it came from.
+    /// Takes back the last move and returns it; `None` at the start. The moves before it are played again: a
+    /// state does not remember where it came from.
     pub fn undo(&mut self) -> Option<Move<G>> {
         let last = self.moves.last().copied();
         self.truncate(self.plies().saturating_sub(1));

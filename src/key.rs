@@ -7,25 +7,26 @@ use crate::game::Game;
 
 /// A game whose states have a key of 64 bits that a search until the next chance node can file them under.
 ///
-/// States that such a search must treat differently have different keys, except by a chance of about 2⁻⁶⁴. States
-/// that differ only in what does not matter until then may share a key: the order of equal displays, say, or which
-/// tiles lie on a floor line.
+/// States that such a search must treat differently have different keys, except by a chance of about 2⁻⁶⁴.
+/// States that differ only in what does not matter until then may share a key: the order of equal displays,
+/// say, or which tiles lie on a floor line.
 ///
-/// A key is the sum of the hashed parts of a state (Zobrist 1970, with wrapping addition for the exclusive or), so a
-/// part that changes is taken off and added again, and parts whose place does not matter are simply added up.
+/// A key is the sum of the hashed parts of a state (Zobrist 1970, with wrapping addition for the exclusive
+/// or), so a part that changes is taken off and added again, and parts whose place does not matter are simply
+/// added up.
 pub trait Keyed: Game {
     /// The key worked out from scratch.
     ///
-    /// As it is provided, the hash of the state's `Debug` text, written without allocation: right for every game whose
-    /// text shows all that counts, but slow.
+    /// As it is provided, the hash of the state's `Debug` text, written without allocation: right for every
+    /// game whose text shows all that counts, but slow.
     fn key(&self) -> u64 {
         let mut hasher = TextHasher(WordHasher(0));
         write!(hasher, "{self:?}").expect("a hasher takes any text");
         hasher.0.finish()
     }
 
-    /// A key that also tells apart which display lies where: states that share one have the same legal actions, and the
-    /// same actions lead to states that share one.
+    /// A key that also tells apart which display lies where: states that share one have the same legal
+    /// actions, and the same actions lead to states that share one.
     fn placed_key(&self) -> u64 {
         self.key()
     }

@@ -1,7 +1,8 @@
 //! Exact, fast, allocation-free engine for the Azul family of board games.
 //!
-//! Every game implements [`Game`]: a state is a plain value that stops at each chance node, lists its legal actions
-//! into the caller's buffer and allocates nothing in play. Variants are rules data; 2 to 4 players sit at the table.
+//! Every game implements [`Game`]: a state is a plain value that stops at each chance node, lists its legal
+//! actions into the caller's buffer and allocates nothing in play. Variants are rules data; 2 to 4 players
+//! sit at the table.
 //!
 //! A random game of a game that is known at compile time:
 //!
@@ -52,8 +53,8 @@
 //! # Ok::<(), azulejo::MoveError>(())
 //! ```
 //!
-//! [`History`] is the course of a game, [`record`] its written form: records are written, read and verified there.
-//! [`testing`] checks games, [`for_each_game`] is the registry.
+//! [`History`] is the course of a game, [`record`] its written form: records are written, read and verified
+//! there. [`testing`] checks games, [`for_each_game`] is the registry.
 #![forbid(unsafe_code)]
 
 #[macro_use]

@@ -1,13 +1,14 @@
-//! The registry of games: a line a game, from which the type that names any of them is made, and [`with_game!`], which
-//! calls generic code for the one that it names.
+//! The registry of games: a line a game, from which the type that names any of them is made, and
+//! [`with_game!`], which calls generic code for the one that it names.
 
-/// Declares games: a type for the spec of any of them, a macro that calls generic code for the game that a spec names,
-/// and one that hands the list of games to another macro.
+/// Declares games: a type for the spec of any of them, a macro that calls generic code for the game that a
+/// spec names, and one that hands the list of games to another macro.
 ///
-/// A line is the game's name in the type, the path of its state's type from the crate's root, and its abilities beyond
-/// [`Game`](crate::Game); see [`fill_in!`](crate::fill_in). The type has to be found at the crate's root, too. It begins
-/// with `$ crate,`, the tokens by which the declared macros find that crate. `azulejo`'s own [`GameSpec`](crate::GameSpec),
-/// [`with_game!`](crate::with_game) and [`for_each_game!`](crate::for_each_game) are declared by it.
+/// A line is the game's name in the type, the path of its state's type from the crate's root, and its
+/// abilities beyond [`Game`](crate::Game); see [`fill_in!`](crate::fill_in). The type has to be found at the
+/// crate's root, too. It begins with `$ crate,`, the tokens by which the declared macros find that crate.
+/// `azulejo`'s own [`GameSpec`](crate::GameSpec), [`with_game!`](crate::with_game) and
+/// [`for_each_game!`](crate::for_each_game) are declared by it.
 #[macro_export]
 macro_rules! game_registry {
     (
@@ -124,15 +125,15 @@ macro_rules! game_registry {
 
 game_registry! {
     $ crate,
-    /// A game and the variant's rules. `FromStr` and `Display` are the spec: `azul:gray`, and with changed numbers
-    /// `azul:gray,rules={"column_bonus":10}`.
+    /// A game and the variant's rules. `FromStr` and `Display` are the spec: `azul:gray`, and with changed
+    /// numbers `azul:gray,rules={"column_bonus":10}`.
     ///
     /// Reading a spec opens no file. What specs from outside make the program hold for good is bounded
     /// ([`MOST_RULES`](crate::MOST_RULES)).
     pub enum GameSpec;
-    /// Calls generic code for the game that a [`GameSpec`](crate::GameSpec) names: `with_game!(spec, |rules: &'static G::Rules|
-    /// play::<G>(rules))`. In the body `G` (or whatever name is written there) is the type of the game's state and
-    /// `rules` are the variant's.
+    /// Calls generic code for the game that a [`GameSpec`](crate::GameSpec) names: `with_game!(spec, |rules:
+    /// &'static G::Rules| play::<G>(rules))`. In the body `G` (or whatever name is written there) is the type
+    /// of the game's state and `rules` are the variant's.
     ///
     /// ```
     /// use azulejo::{Game, GameSpec, with_game};
@@ -147,8 +148,8 @@ game_registry! {
     /// # Ok::<(), azulejo::SpecError>(())
     /// ```
     macro with_game;
-    /// Calls a macro with all games, for each its name in [`GameSpec`](crate::GameSpec), its state's type and its
-    /// abilities: `Azul => $crate::azul::Azul: keys encoding heuristic value network sources display,`.
+    /// Calls a macro with all games, for each its name in [`GameSpec`](crate::GameSpec), its state's type and
+    /// its abilities: `Azul => $crate::azul::Azul: keys encoding heuristic value network sources display,`.
     macro for_each_game;
     Azul => azul::Azul: keys encoding heuristic value network sources display,
     SummerPavilion => summer_pavilion::SummerPavilion: keys encoding heuristic value network sources display,

@@ -1,8 +1,8 @@
 //! The one named random generator of the project and the derivation of seeds.
 //!
-//! Every game, agent and deal draws from a [`Generator`] of its own, whose seed is a function of a master seed
-//! and of the numbers that name the piece of work ([`derive()`]). So results never depend on the number of
-//! threads or on the order of work.
+//! Every game, agent and deal draws from a [`Generator`] of its own, whose seed is a function of a master
+//! seed and of the numbers that name the piece of work ([`derive()`]). So results never depend on the number
+//! of threads or on the order of work.
 
 use std::convert::Infallible;
 
@@ -68,8 +68,8 @@ impl TryRng for Generator {
 /// A random number in [0, 1) with 64 bits, used up choice by choice.
 ///
 /// [`below`](Fraction::below) takes the leading digit in base `n` and keeps the rest, so that one random word
-/// serves several independent choices. After choices with n₁ · n₂ · … = N in all, each result is uniform up to
-/// N / 2⁶⁴; draw a new fraction before N exceeds about 2³².
+/// serves several independent choices. After choices with n₁ · n₂ · … = N in all, each result is uniform up
+/// to N / 2⁶⁴; draw a new fraction before N exceeds about 2³².
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Fraction(u64);
 

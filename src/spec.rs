@@ -20,8 +20,8 @@ pub fn names<G: Game>(spec: &str) -> bool {
 /// The rules of the game `G` that a spec names.
 ///
 /// # Errors
-/// A spec of another game, an option that the game does not have or cannot use, a rules file (reading a spec opens
-/// none), or changed numbers as [`changed_rules`] refuses them.
+/// A spec of another game, an option that the game does not have or cannot use, a rules file (reading a spec
+/// opens none), or changed numbers as [`changed_rules`] refuses them.
 pub fn rules_of<G: Game>(spec: &str) -> Result<&'static G::Rules, SpecError> {
     if !names::<G>(spec) {
         return Err(SpecError::unknown(spec, &[G::ID]));
@@ -129,8 +129,8 @@ pub fn spec_of<G: Game>(rules: &G::Rules) -> String {
     format!("{variant}{joint}{RULES}{changes}")
 }
 
-/// The spec of the variant that these rules belong to, without changed numbers: the game's id, and the options if there
-/// are any.
+/// The spec of the variant that these rules belong to, without changed numbers: the game's id, and the
+/// options if there are any.
 pub fn variant_of<G: Game>(rules: &G::Rules) -> String {
     let options = rules.options();
     if options.is_empty() { G::ID.to_owned() } else { format!("{}:{options}", G::ID) }
@@ -178,15 +178,15 @@ pub const fn widest(ranges: &[RangeInclusive<usize>]) -> RangeInclusive<usize> {
     fewest..=most
 }
 
-/// The most rules of one game that a program holds for specs with changed numbers, which may come from outside: a bound
-/// on memory (under 1 MiB), since rules are held for the life of the program.
+/// The most rules of one game that a program holds for specs with changed numbers, which may come from
+/// outside: a bound on memory (under 1 MiB), since rules are held for the life of the program.
 pub const MOST_RULES: usize = 4096;
 
 /// The one place in memory that holds these rules for the life of the program.
 ///
-/// States refer to their rules by reference, so that they stay plain values; equal rules share one place. Memory grows
-/// with the number of different rules that the caller asks for; rules from outside, read as a [`GameSpec`], are bounded
-/// by [`MOST_RULES`].
+/// States refer to their rules by reference, so that they stay plain values; equal rules share one place.
+/// Memory grows with the number of different rules that the caller asks for; rules from outside, read as a
+/// [`GameSpec`], are bounded by [`MOST_RULES`].
 pub fn intern<R: Rules>(rules: R) -> &'static R {
     keep(rules, usize::MAX).expect("no program holds as many rules")
 }

@@ -6,8 +6,8 @@ use crate::factories::{Deal, FACTORY_TILES};
 use crate::seed::Generator;
 use crate::tiles::Tiles;
 
-/// The tiles that are not in play: those in the bag, and those in the lid (or depot), which become the bag when it runs
-/// out.
+/// The tiles that are not in play: those in the bag, and those in the lid (or depot), which become the bag
+/// when it runs out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Supply {
     pub bag: Tiles,
@@ -40,8 +40,8 @@ impl Supply {
         self.bag.is_empty() && self.lid.is_empty()
     }
 
-    /// Draws `n` tiles at random, as many as there are: from the bag and, once that is empty, from the lid, which then
-    /// becomes the bag.
+    /// Draws `n` tiles at random, as many as there are: from the bag and, once that is empty, from the lid,
+    /// which then becomes the bag.
     #[inline]
     pub fn draw(&mut self, n: u8, rng: &mut Generator) -> Tiles {
         let mut drawn = self.bag.draw(n, rng);
@@ -59,7 +59,8 @@ impl Supply {
         Deal::from_fn(factories, |_| self.draw(FACTORY_TILES, rng))
     }
 
-    /// Takes tiles as [`draw`](Supply::draw) does. There must not be more of them than bag and lid hold together.
+    /// Takes tiles as [`draw`](Supply::draw) does. There must not be more of them than bag and lid hold
+    /// together.
     ///
     /// # Errors
     /// If they cannot have been drawn.
@@ -100,7 +101,8 @@ impl Supply {
         })
     }
 
-    /// Removes tiles that were drawn one after the other: where the bag ran out in between, the lid was poured in.
+    /// Removes tiles that were drawn one after the other: where the bag ran out in between, the lid was
+    /// poured in.
     #[inline]
     pub fn remove(&mut self, drawn: Tiles) {
         if drawn.total() > self.bag.total() {

@@ -11,7 +11,7 @@ mod twin;
 
 pub use encoding::check_encoding;
 pub use mutations::{check_record_mutations, check_state_mutations};
-pub use policy::{Policy, play_games, prefer, uniform};
+pub use policy::{TestPolicy, play_games, prefer, uniform};
 pub use twin::{Twin, compare_with_twin, compare_with_twin_under};
 
 use std::collections::HashMap;
@@ -44,10 +44,10 @@ fn json_of<G: Game>(state: &G) -> Value {
 /// Puts a game through everything that holds for all games, over random games.
 ///
 /// At every ply: actions are listed in order, without repetition and within [`Game::MAX_LEGAL`]; of the whole
-/// action index exactly the listed ones are legal; outcomes that are drawn are possible and read back; the JSON
-/// state reads back as the same state (which checks that no tile is lost) and is refused without one of its keys,
-/// each in turn.
-/// At the end: nothing is legal, one win is shared, and the record replays to the same result.
+/// action index exactly the listed ones are legal; outcomes that are drawn are possible and read back; the
+/// JSON state reads back as the same state (which checks that no tile is lost) and is refused without one of
+/// its keys, each in turn. At the end: nothing is legal, one win is shared, and the record replays to the
+/// same result.
 pub fn check_contract<G: Game>(rules: &'static G::Rules, players: usize, games: u64, seed: u64) {
     check_notation::<G>();
     let mut legal = Vec::new();
@@ -148,9 +148,9 @@ pub fn check_random_action<G: Game>(rules: &'static G::Rules, players: usize, po
     assert!(deviation.abs() < 5.0, "chi-squared {chi_squared:.0} with {degrees} degrees of freedom");
 }
 
-/// Checks a game's keys over random games: the key kept from action to action is the one worked out from scratch,
-/// states of one key agree in turn, round, points and number of legal actions, and states of one placed key in all legal
-/// actions.
+/// Checks a game's keys over random games: the key kept from action to action is the one worked out from
+/// scratch, states of one key agree in turn, round, points and number of legal actions, and states of one
+/// placed key in all legal actions.
 pub fn check_keys<G: Keyed>(rules: &'static G::Rules, players: usize, games: u64, seed: u64) {
     let (mut legal, mut seen, mut placed) = (Vec::new(), HashMap::new(), HashMap::new());
     for index in 0..games {

@@ -104,8 +104,8 @@ impl Tiles {
         ((passed >> 7).wrapping_mul(ONES) >> 56) as usize
     }
 
-    /// The kind of tile number `n`, counting through the kinds in order, and its number among the tiles of that
-    /// kind; `n` is below [`Tiles::total`].
+    /// The kind of tile number `n`, counting through the kinds in order, and its number among the tiles of
+    /// that kind; `n` is below [`Tiles::total`].
     #[inline]
     pub const fn kind_and_rank_at(self, n: u8) -> (usize, u8) {
         let kind = self.kind_at(n);
@@ -149,7 +149,8 @@ impl Tiles {
         Letters { tiles: self, alphabet }
     }
 
-    /// Reads letters of `alphabet` (ASCII) in any order; `None` if there is another character or over 255 tiles.
+    /// Reads letters of `alphabet` (ASCII) in any order; `None` if there is another character or over 255
+    /// tiles.
     pub fn from_letters(text: &str, alphabet: &str) -> Option<Self> {
         if text.len() > 255 {
             return None;

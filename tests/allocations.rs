@@ -76,7 +76,7 @@ fn check_encoding<G: Encode>(rules: &'static G::Rules) {
     }
 }
 
-/// Encodes all states and actions of a random game; gives the number of allocations.
+/// Encodes all states and actions of a random game; returns the number of allocations.
 fn encode_a_game<G: Encode>(rules: &'static G::Rules, players: usize) -> u64 {
     let mut legal = Vec::with_capacity(G::MAX_LEGAL);
     let mut features = Vec::with_capacity(G::MAX_ACTIVE);

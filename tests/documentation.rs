@@ -7,7 +7,7 @@ use serde_json::Value;
 fn blocks(text: &str) -> Vec<Value> {
     text.split("```json\n")
         .skip(1)
-        .map(|rest| rest.split("```").next().expect("split gives a first part"))
+        .map(|rest| rest.split("```").next().expect("split returns a first part"))
         .map(|block| serde_json::from_str(block).unwrap_or_else(|error| panic!("{error} in {block}")))
         .collect()
 }

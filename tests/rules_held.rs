@@ -1,4 +1,5 @@
-//! Reading many records with different rules: memory is bounded. A test of its own, since it fills what a program may hold.
+//! Reading many records with different rules: memory is bounded. A test of its own, since it fills what a
+//! program may hold.
 
 use azulejo::{GameSpec, MOST_RULES, Record};
 use serde_json::{Value, json};

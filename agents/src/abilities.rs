@@ -1,12 +1,14 @@
-//! What stands in for the agents' abilities that a game does not have, and the refusals of agents that need one.
+//! What stands in for the agents' abilities that a game does not have, and the refusals of agents that need
+//! one.
 
 use azulejo::{Encode, Game};
 
 use crate::heuristic::Heuristic;
 use crate::parameters::{AgentParameters, AgentSpecError};
 
-/// Implements the agents' traits that a game does not have itself, [`Heuristic`], [`StateValue`](crate::heuristic::StateValue)
-/// and [`Playable`](crate::Playable); the abilities that it has are listed: `azulejo_agents::fill_in!(MyGame: value)`.
+/// Implements the agents' traits that a game does not have itself, [`Heuristic`],
+/// [`StateValue`](crate::heuristic::StateValue) and [`Playable`](crate::Playable); the abilities that it has
+/// are listed: `azulejo_agents::fill_in!(MyGame: value)`.
 #[macro_export]
 macro_rules! fill_in {
     ($game:ty: $($ability:ident)*) => {

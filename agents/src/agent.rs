@@ -53,7 +53,7 @@ impl Limits<'_> {
 pub struct Decision<G: Game> {
     /// The chosen action.
     pub action: G::Action,
-    /// The search behind it.
+    /// The search that found it.
     pub search: Option<SearchSummary<G>>,
 }
 

@@ -73,7 +73,7 @@ impl<R: BufRead> LineReader<R> {
     /// No more than the bound is kept in memory, whatever comes in.
     ///
     /// # Errors
-    /// A line that cannot be used; reading can go on behind it, except after [`LineError::Io`] and
+    /// A line that cannot be used; reading can go on after it, except after [`LineError::Io`] and
     /// [`LineError::Endless`], which `None` follows.
     pub fn read(&mut self) -> Option<Result<(String, LineEnd), LineError>> {
         let skipped = match self.state {

@@ -79,10 +79,10 @@ pub trait AgentParameters: Clone + fmt::Debug + Default + PartialEq {
     /// A parameter's value as text; `None` if it is the default.
     fn get(&self, key: &str) -> Option<String>;
 
-    /// Where a parameter's value ends in the text behind `<key>=`; the next pair begins behind a comma there.
+    /// Where a parameter's value ends in the text after `<key>=`; the next pair begins after a comma there.
     fn value_end(key: &str, text: &str) -> usize;
 
-    /// Reads the part of a spec behind `<name>:`.
+    /// Reads the part of a spec after `<name>:`.
     ///
     /// # Errors
     /// An unknown key, a key given twice, or an unusable value.
@@ -91,17 +91,17 @@ pub trait AgentParameters: Clone + fmt::Debug + Default + PartialEq {
         let mut seen: Vec<&str> = Vec::new();
         let mut rest = Some(pairs);
         while let Some(pair) = rest {
-            let (key, behind) = pair.split_at(pair.find(['=', ',']).unwrap_or(pair.len()));
-            let (value, behind) = match behind.strip_prefix('=') {
+            let (key, after) = pair.split_at(pair.find(['=', ',']).unwrap_or(pair.len()));
+            let (value, after) = match after.strip_prefix('=') {
                 Some(value) => value.split_at(Self::value_end(key, value)),
-                None => ("", behind),
+                None => ("", after),
             };
             parameters.change(key, value)?;
             if seen.contains(&key) {
                 return Err(Self::refusal(key, value, "each parameter once".to_owned()));
             }
             seen.push(key);
-            rest = behind.strip_prefix(',');
+            rest = after.strip_prefix(',');
         }
         Ok(parameters)
     }

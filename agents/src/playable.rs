@@ -5,9 +5,10 @@ use azulejo::Encode;
 use crate::heuristic::{Heuristic, StateValue};
 use crate::shipped::ShippedNet;
 
-/// A game as agents see it: with a [`Heuristic`], a [`StateValue`] and an encoding for networks, its own or those that
-/// [`fill_in!`](crate::fill_in) puts in their place.
+/// A game as agents see it: with a [`Heuristic`], a [`StateValue`] and an encoding for networks, its own or
+/// those that [`fill_in!`](crate::fill_in) puts in their place.
 pub trait Playable: Heuristic + StateValue + Encode {
-    /// The network that comes with the agents, for all variants and numbers of players; `None` if there is none.
+    /// The network that comes with the agents, for all variants and numbers of players; `None` if there is
+    /// none.
     const NET: Option<ShippedNet>;
 }

@@ -53,7 +53,8 @@ impl<G: Heuristic> Policy<G> for GreedyPolicy<G> {
     }
 }
 
-/// Judges a state by playing it once to the end under a policy, with chance outcomes drawn by their probability.
+/// Judges a state by playing it once to the end under a policy, with chance outcomes drawn by their
+/// probability.
 #[derive(Debug)]
 pub struct Rollout<P> {
     policy: P,
@@ -61,7 +62,8 @@ pub struct Rollout<P> {
     rng: Generator,
 }
 
-/// A rollout is cut off after its policy and chance have played this many times and is judged by the points so far.
+/// A rollout is cut off after its policy and chance have played this many times and is judged by the points
+/// so far.
 const ROLLOUT_LIMIT: usize = 2000;
 
 impl<P> Rollout<P> {

@@ -1,4 +1,5 @@
-//! Files of settings, such as rules and weights: TOML of bounded length, with errors that say where the fault is.
+//! Files of settings, such as rules and weights: TOML of bounded length, with errors that say where the fault
+//! is.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -14,8 +15,8 @@ pub const MAX_SETTINGS: u64 = 1 << 20;
 /// The text of a file of settings.
 ///
 /// # Errors
-/// If it is not a regular file (a device could go on for ever), longer than [`MAX_SETTINGS`], not UTF-8, or cannot be
-/// read.
+/// If it is not a regular file (a device could go on for ever), longer than [`MAX_SETTINGS`], not UTF-8, or
+/// cannot be read.
 pub fn read_settings(path: &Path) -> io::Result<String> {
     if !fs::metadata(path)?.is_file() {
         return Err(io::Error::other("not a regular file"));

@@ -1,7 +1,7 @@
 //! A toy game whose whole tree is written as text, for tests of searches against values that are known.
 //!
-//! `[3 5]` is an end with its scores, `0(… …)` a decision of seat 0, `*(1:… 3:…)` a chance node with the weights
-//! of its outcomes. Actions and outcomes are numbered from 0.
+//! `[3 5]` is an end with its scores, `0(… …)` a decision of seat 0, `*(1:… 3:…)` a chance node with the
+//! weights of its outcomes. Actions and outcomes are numbered from 0.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -288,7 +288,8 @@ impl Encode for Toy {
     }
 }
 
-/// A chance node is worth the mean of its outcomes, those that are not ends counting nothing; a decision is worth 0.
+/// A chance node is worth the mean of its outcomes, those that are not ends counting nothing; a decision is
+/// worth 0.
 impl StateValue for Toy {
     type ValueWeights = ();
     type Judge = ();

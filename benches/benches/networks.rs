@@ -1,5 +1,5 @@
-//! Speed of networks: judging a state, and a choice by tree search, for every game and number of players, and a network of a
-//! size that others measure, too.
+//! Speed of networks: judging a state, and a choice by tree search, for every game and number of players, and
+//! a network of a size that others measure, too.
 
 use azulejo::{Game, GameSpec, Generator, MAX_PLAYERS, Parts, Turn, spec_of, with_game};
 use azulejo_agents::evaluator::{Evaluator, Utility};
@@ -51,8 +51,8 @@ fn networks(criterion: &mut Criterion) {
     }
 }
 
-/// A network of a size for which there are figures of other libraries: 512 features, of which 64 are active, two layers of
-/// 256, all of 180 logits or those of legal actions, and 4 values.
+/// A network of a size for which there are figures of other libraries: 512 features, of which 64 are active,
+/// two layers of 256, all of 180 logits or those of legal actions, and 4 values.
 fn reference(criterion: &mut Criterion) {
     let shape = Shape { features: 512, width: 256, blocks: 1, parts: 180 };
     let mut network = Embedded::new(Network::untrained(shape, 1));

@@ -1,10 +1,11 @@
-//! An agent of one's own against the greedy one, without the program: `cargo run --release --example own_agent`.
+//! An agent of one's own against the greedy one, without the program: `cargo run --release --example
+//! own_agent`.
 
 use azulejo::azul::{Azul, AzulRules};
 use azulejo::{Game, Seat, intern};
 use azulejo_agents::{Agent, AgentError, AgentSpec, Decision, Limits};
 use azulejo_experiments::game_loop::{Deals, GameSetup, Participant};
-use azulejo_experiments::plan::Analyses;
+use azulejo_experiments::schedule::Analyses;
 
 /// Plays the action after which it has the most points, the first one of equals.
 struct Shortsighted {

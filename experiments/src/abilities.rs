@@ -1,7 +1,7 @@
 //! What stands in for the score sources of a game that has none.
 
-/// Implements [`ScoreSources`](crate::score_sources::ScoreSources) for a game that does not list it among its abilities:
-/// `azulejo_experiments::fill_in!(MyGame: heuristic value)`.
+/// Implements [`ScoreSources`](crate::score_sources::ScoreSources) for a game that does not list it among its
+/// abilities: `azulejo_experiments::fill_in!(MyGame: heuristic value)`.
 #[macro_export]
 macro_rules! fill_in {
     ($game:ty: $($ability:ident)*) => {

@@ -1,4 +1,5 @@
-//! Balance: how even a game is for its seats, how its games go, and which strategy its rules favor, variant by variant.
+//! Balance: how even a game is for its seats, how its games go, and which strategy its rules favor, variant
+//! by variant.
 
 use std::fs;
 use std::path::Path;
@@ -113,7 +114,7 @@ pub enum Standing {
 
 /// Everything that a balance study found.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Findings {
+pub struct BalanceFindings {
     /// The command that makes the study again.
     pub command: String,
     /// The seats, by variant, players and agent.
@@ -121,12 +122,12 @@ pub struct Findings {
     /// The strategies, by variant and players.
     pub strategies: Vec<StrategyFindings>,
     /// What changed numbers change.
-    pub differences: Vec<Difference>,
+    pub differences: Vec<VariantDifference>,
 }
 
 /// What changed numbers change: the changed variant less its base.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Difference {
+pub struct VariantDifference {
     /// The changed variant.
     pub game: String,
     /// The variant that it is compared with.
@@ -142,7 +143,7 @@ pub struct Difference {
     pub difference: Option<Estimate>,
 }
 
-impl Difference {
+impl VariantDifference {
     /// How the difference is shown: as a share, or as a number.
     fn cell(&self) -> fn(Option<f64>) -> String {
         let share = self.name.starts_with("win share") || self.name.ends_with("win share");
@@ -175,10 +176,10 @@ mod means {
     }
 }
 
-impl Findings {
+impl BalanceFindings {
     /// What the studies found that this command made.
     pub fn new(studies: &[TableStudy], command: String) -> Self {
-        Findings {
+        BalanceFindings {
             command,
             seats: studies.iter().flat_map(|study| study.seats.iter().filter_map(seat_findings)).collect(),
             strategies: studies.iter().flat_map(strategy_findings).collect(),
@@ -267,17 +268,18 @@ fn strategy_findings(study: &TableStudy) -> Vec<StrategyFindings> {
     findings.collect()
 }
 
-fn differences(study: &TableStudy, studies: &[TableStudy]) -> Vec<Difference> {
+fn differences(study: &TableStudy, studies: &[TableStudy]) -> Vec<VariantDifference> {
     let base = studies.iter().find(|other| Some(other.game) == study.base && other.players == study.players);
     let Some(base) = base else { return Vec::new() };
-    let difference = |agent: &str, name: &str, now: Option<Estimate>, before: Option<Estimate>| Difference {
-        game: study.game.to_string(),
-        base: base.game.to_string(),
-        players: study.players,
-        agent: agent.to_owned(),
-        name: name.to_owned(),
-        difference: now.zip(before).map(|(now, before)| now.less(before)),
-    };
+    let difference =
+        |agent: &str, name: &str, now: Option<Estimate>, before: Option<Estimate>| VariantDifference {
+            game: study.game.to_string(),
+            base: base.game.to_string(),
+            players: study.players,
+            agent: agent.to_owned(),
+            name: name.to_owned(),
+            difference: now.zip(before).map(|(now, before)| now.less(before)),
+        };
     let mut found = Vec::new();
     let pairs = study.seats.iter().zip(&base.seats);
     for (now, before) in pairs.filter_map(|(now, before)| Some((seat_findings(now)?, seat_findings(before)?)))
@@ -314,8 +316,8 @@ fn variant(game: &str) -> String {
     }
 }
 
-/// What tells tables apart in charts, which have little room: variants of one game go without its name, and agents are
-/// named where there are several.
+/// What tells tables apart in charts, which have little room: variants of one game go without its name, and
+/// agents are named where there are several.
 fn names(tables: &[&SeatFindings]) -> Vec<String> {
     let alike = |of: fn(&SeatFindings) -> &str| tables.iter().all(|table| of(table) == of(tables[0]));
     let (one_game, one_agent) = (alike(|table| id(&table.game)), alike(|table| &table.agent));
@@ -332,7 +334,7 @@ fn id(spec: &str) -> &str {
     spec.split(':').next().unwrap_or(spec)
 }
 
-fn first_seat(findings: &Findings) -> Section {
+fn first_seat(findings: &BalanceFindings) -> Section {
     let seats = &findings.seats;
     let others = |it: &SeatFindings| {
         it.leads[1..].iter().map(|lead| value(*lead, number)).collect::<Vec<_>>().join(", ")
@@ -361,7 +363,7 @@ fn first_seat(findings: &Findings) -> Section {
     }
 }
 
-fn courses(findings: &Findings) -> Section {
+fn courses(findings: &BalanceFindings) -> Section {
     let table = Table::of(&findings.seats)
         .text("table", |it| label(&it.game, it.players))
         .text("agent", |it| it.agent.clone());
@@ -379,7 +381,7 @@ fn courses(findings: &Findings) -> Section {
     }
 }
 
-fn points(findings: &Findings, game: &str) -> Section {
+fn points(findings: &BalanceFindings, game: &str) -> Section {
     let tables: Vec<&SeatFindings> = findings.seats.iter().filter(|seats| id(&seats.game) == game).collect();
     let names = names(&tables);
     let sources: Vec<String> = tables
@@ -405,7 +407,7 @@ fn points(findings: &Findings, game: &str) -> Section {
 }
 
 /// The strategies in a variant.
-fn strategies_of(findings: &Findings, game: &str) -> Option<Section> {
+fn strategies_of(findings: &BalanceFindings, game: &str) -> Option<Section> {
     let all: Vec<&StrategyFindings> = findings.strategies.iter().filter(|it| it.game == game).collect();
     let first = all.first()?.players;
     let table = Table::of(&all)
@@ -438,8 +440,8 @@ fn strategy(agent: &str) -> &str {
     if agent == "greedy" { "plain" } else { brief(agent) }
 }
 
-fn what_if(findings: &Findings) -> Section {
-    let table_name = |it: &Difference| label(&it.base, it.players);
+fn what_if(findings: &BalanceFindings) -> Section {
+    let table_name = |it: &VariantDifference| label(&it.base, it.players);
     let table = Table::of(&findings.differences)
         .text("changed", |it| it.name.clone())
         .text("table", table_name)
@@ -449,7 +451,7 @@ fn what_if(findings: &Findings) -> Section {
         .differences
         .iter()
         .filter(|it| it.name.starts_with("points from") || it.name == "first seat's lead");
-    let bar = |it: &Difference| {
+    let bar = |it: &VariantDifference| {
         let label = format!("{} {}", it.name.trim_start_matches("points from "), table_name(it));
         it.difference.map(|estimate| Bar { label, estimate })
     };

@@ -13,7 +13,7 @@ use thiserror::Error;
 use crate::record_file::open_lines;
 use crate::rules_file::read_record;
 use crate::train::examples::examples;
-use crate::train::search_values::{Findings, SearchValues};
+use crate::train::search_values::{SearchSamples, SearchValues};
 
 /// Why training data could not be exported.
 #[derive(Debug, Error)]
@@ -41,7 +41,8 @@ pub enum ExportError {
     Nothing,
 }
 
-/// Examples as flat arrays. Rows of different lengths follow each other; `…_starts` has where each begins, and the end.
+/// Examples as flat arrays. Rows of different lengths follow each other; `…_starts` has where each begins,
+/// and the end.
 #[derive(Clone, Debug)]
 pub struct Export {
     game: String,
@@ -64,14 +65,14 @@ impl Export {
     /// # Errors
     /// A file that cannot be read, or a record that cannot be used.
     pub fn read(files: &[PathBuf], search_value: f32) -> Result<Self, ExportError> {
-        let mut findings = Findings::default();
+        let mut samples = SearchSamples::default();
         if search_value > 0.0 {
             each_record(files, |record| {
-                findings.add(record);
+                samples.add(record);
                 Ok(())
             })?;
         }
-        let search_values = findings.weighted(search_value);
+        let search_values = samples.weighted(search_value);
         let mut export: Option<Export> = None;
         each_record(files, |record| {
             let game = record.spec().map_err(|error| error.to_string())?;
@@ -223,16 +224,17 @@ mod tests {
 
     use super::*;
     use crate::game_loop::job_player;
-    use crate::plan::{Plan, Rotation};
     use crate::record_file::{Encoding, RecordWriter};
+    use crate::schedule::{Rotation, Schedule};
 
     fn records(path: &Path, game: &str) {
         let table = (game, 2);
-        let plan = Plan::selfplay(table, &["greedy".parse().unwrap()], 2, 3, Rotation::Fixed).unwrap();
-        let mut player = job_player(&plan).unwrap();
+        let schedule =
+            Schedule::selfplay(table, &["greedy".parse().unwrap()], 2, 3, Rotation::Fixed).unwrap();
+        let mut player = job_player(&schedule).unwrap();
         let mut writer = RecordWriter::create(path, Encoding::Plain).unwrap();
         for index in 0..2 {
-            writer.push(&player.play(&plan.job(index)).unwrap().record.to_line()).unwrap();
+            writer.push(&player.play(&schedule.job(index)).unwrap().record.to_line()).unwrap();
         }
         writer.finish().unwrap();
     }

@@ -34,10 +34,11 @@ impl<G: Playable> FollowingAgent<G> {
 
     /// Asks the agent for its choice in the present state of a game.
     ///
-    /// The agent is told the moves that it has not seen; a game that does not continue the last one is a new game.
+    /// The agent is told the moves that it has not seen; a game that does not continue the last one is a new
+    /// game.
     ///
     /// # Errors
-    /// If the agent gives no answer, or an action that is not legal.
+    /// If the agent does not answer, or with an action that is not legal.
     pub fn choose(&mut self, history: &History<G>, limits: &Limits<'_>) -> Result<Decision<G>, FaultReason> {
         self.follow(history);
         let decision = self.agent.choose(history.state(), limits)?;

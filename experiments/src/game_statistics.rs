@@ -1,4 +1,5 @@
-//! What one game tells beyond its result: where the points came from, how much choice there was, who led when.
+//! What one game tells beyond its result: where the points came from, how much choice there was, who led
+//! when.
 
 use azulejo::record::result;
 use azulejo::{End, History, PerPlayer, Record, Seat, Turn};
@@ -18,13 +19,14 @@ pub struct GameStatistics {
     pub choices: u64,
     /// The round in which the game ended, from 1.
     pub rounds: u32,
-    /// How often another seat led alone at the end of a round than at the last one at which a seat did, the final
-    /// scores included.
+    /// How often another seat led alone at the end of a round than at the last one at which a seat did, the
+    /// final scores included.
     pub lead_changes: u32,
-    /// The points by which the winner was behind the leader at the end of a round, at most; `None` if there is no winner
-    /// or more than one, or if only one round was played.
+    /// The points by which the winner was behind the leader at the end of a round, at most; `None` if there
+    /// is no winner or more than one, or if only one round was played.
     pub behind: Option<i16>,
-    /// The points between the winner, or who shared the win, and the best of the others; `None` if all shared it.
+    /// The points between the winner, or who shared the win, and the best of the others; `None` if all shared
+    /// it.
     pub margin: Option<i16>,
 }
 
@@ -100,17 +102,18 @@ mod tests {
 
     use super::*;
     use crate::game_loop::job_player;
-    use crate::plan::{Plan, Rotation, Statistics};
+    use crate::schedule::{Rotation, Schedule, Statistics};
 
     #[test]
     fn a_game_of_each_kind_has_its_statistics() {
         for game in GameSpec::all() {
             for players in 2..=4 {
                 let agents = ["greedy".parse().unwrap()];
-                let mut plan = Plan::selfplay((game, players), &agents, 3, 5, Rotation::Fixed).unwrap();
-                plan.statistics = Statistics::Kept;
+                let mut schedule =
+                    Schedule::selfplay((game, players), &agents, 3, 5, Rotation::Fixed).unwrap();
+                schedule.statistics = Statistics::Kept;
                 for index in 0..3 {
-                    let played = job_player(&plan).unwrap().play(&plan.job(index)).unwrap();
+                    let played = job_player(&schedule).unwrap().play(&schedule.job(index)).unwrap();
                     let found = played.statistics.unwrap();
                     let sum = |seat: usize| found.points.iter().map(|points| points[seat]).sum::<i16>();
                     let sums: Vec<i16> = (0..players).map(sum).collect();

@@ -1,9 +1,9 @@
-//! Self-play, tournaments, training and statistics for azulejo: whole games between agents, played in parallel, recorded,
-//! counted and rated. Nothing here draws on a terminal.
+//! Self-play, tournaments, training and statistics for azulejo: whole games between agents, played in
+//! parallel, recorded, counted and rated. Nothing here draws on a terminal.
 //!
-//! A [`Plan`] says which agents play which games on which deals. [`run`](run::run) plays it into a directory;
-//! [`Summary`] holds what came out. The statistics themselves are in [`stats`], the engine protocol in
-//! [`engine`], the reading of record files in [`record_file`].
+//! A [`Schedule`] says which agents play which games on which deals. [`run`](run::run) plays it into a
+//! directory; [`Summary`] holds what came out. The statistics themselves are in [`stats`], the engine
+//! protocol in [`engine`], the reading of record files in [`record_file`].
 #![forbid(unsafe_code)]
 
 pub mod abilities;
@@ -17,11 +17,11 @@ pub mod machine;
 pub mod manifest;
 pub mod measures;
 pub mod parallel;
-pub mod plan;
 pub mod record_file;
 pub mod report;
 pub mod rules_file;
 pub mod run;
+pub mod schedule;
 pub mod score_sources;
 pub mod speed;
 pub mod standings;
@@ -32,7 +32,7 @@ pub mod summary;
 pub mod train;
 pub mod tune;
 
-pub use plan::{Job, Plan, PlanError};
+pub use schedule::{Job, Schedule, ScheduleError};
 pub use summary::Summary;
 
 /// The example of the README, which is tested as those of the documentation are.

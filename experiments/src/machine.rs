@@ -34,7 +34,8 @@ pub struct Invocation {
     /// The cores that the program may use; `None` where the system does not tell.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cores: Option<usize>,
-    /// The processes that were ready to run, on average over the minute before; `None` where the system does not tell.
+    /// The processes that were ready to run, on average over the minute before; `None` where the system does
+    /// not tell.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub load: Option<f64>,
 }

@@ -1,11 +1,11 @@
-//! The running measures of a run's games: scores, where points come from, how games go. The memory that they take does not
-//! grow with the number of games.
+//! The running measures of a run's games: scores, where points come from, how games go. The memory that they
+//! take does not grow with the number of games.
 
 use serde::{Deserialize, Serialize};
 
 use crate::game_loop::Played;
 use crate::game_statistics::{GameStatistics, is_regular};
-use crate::plan::{Job, Plan};
+use crate::schedule::{Job, Schedule};
 use crate::stats::{Bins, Estimate, Histogram, Moments, estimate_keys};
 
 /// A game is close if its winner is at most so many points ahead.
@@ -56,7 +56,7 @@ impl BlockMean {
 
 /// The points of a seat or of an agent.
 #[derive(Clone, Debug, Default)]
-struct Group {
+struct MeasureGroup {
     score: BlockMean,
     advantage: BlockMean,
     each: Moments,
@@ -64,9 +64,9 @@ struct Group {
     sources: Vec<BlockMean>,
 }
 
-impl Group {
+impl MeasureGroup {
     fn new(sources: usize) -> Self {
-        Group { sources: vec![BlockMean::default(); sources], ..Group::default() }
+        MeasureGroup { sources: vec![BlockMean::default(); sources], ..MeasureGroup::default() }
     }
 
     /// Counts the points at one seat of a game.
@@ -90,12 +90,13 @@ impl Group {
     }
 }
 
-/// The measures of a plan's games, given in index order. Games that were truncated or forfeited do not count.
+/// The measures of a schedule's games, given in index order. Games that were truncated or forfeited do not
+/// count.
 #[derive(Debug)]
 pub struct Measures {
     players: usize,
-    agents: Vec<Group>,
-    seats: Vec<Group>,
+    agents: Vec<MeasureGroup>,
+    seats: Vec<MeasureGroup>,
     figures: [BlockMean; FIGURES.len()],
     /// For each source the winner's points less the mean of the others.
     winners: Vec<BlockMean>,
@@ -108,11 +109,11 @@ pub struct Measures {
 
 impl Measures {
     /// The measures of no games.
-    pub fn new(plan: &Plan) -> Self {
+    pub fn new(schedule: &Schedule) -> Self {
         Measures {
-            players: plan.players,
-            agents: vec![Group::default(); plan.agents.len()],
-            seats: vec![Group::default(); plan.players],
+            players: schedule.players,
+            agents: vec![MeasureGroup::default(); schedule.agents.len()],
+            seats: vec![MeasureGroup::default(); schedule.players],
             figures: [BlockMean::default(); FIGURES.len()],
             winners: Vec::new(),
             rounds: Histogram::default(),
@@ -171,18 +172,18 @@ impl Measures {
         let sources = statistics.sources.len();
         self.names = statistics.sources.to_vec();
         self.winners = vec![BlockMean::default(); sources];
-        self.agents.iter_mut().chain(&mut self.seats).for_each(|group| *group = Group::new(sources));
+        self.agents.iter_mut().chain(&mut self.seats).for_each(|group| *group = MeasureGroup::new(sources));
     }
 
     fn close_block(&mut self) {
-        self.agents.iter_mut().chain(&mut self.seats).for_each(Group::close);
+        self.agents.iter_mut().chain(&mut self.seats).for_each(MeasureGroup::close);
         self.figures.iter_mut().chain(&mut self.winners).for_each(BlockMean::close);
     }
 
     /// Ends the count; `None` without games.
     pub fn finish(mut self) -> Option<MeasuresSummary> {
         self.close_block();
-        let groups = |groups: &[Group]| groups.iter().map(|group| self.group(group)).collect();
+        let groups = |groups: &[MeasureGroup]| groups.iter().map(|group| self.group(group)).collect();
         (self.games > 0).then(|| MeasuresSummary {
             games: self.games,
             figures: FIGURES.iter().zip(&self.figures).map(|(name, mean)| Named::new(name, mean)).collect(),
@@ -198,7 +199,7 @@ impl Measures {
         self.names.iter().zip(means).map(|(name, mean)| Named::new(name, mean)).collect()
     }
 
-    fn group(&self, group: &Group) -> GroupSummary {
+    fn group(&self, group: &MeasureGroup) -> GroupSummary {
         GroupSummary {
             score: group.score.estimate(),
             deviation: group.each.variance().map(f64::sqrt),
@@ -260,7 +261,7 @@ pub struct MeasuresSummary {
     pub margins: Bins,
     /// One entry for each seat.
     pub seats: Vec<GroupSummary>,
-    /// One entry for each agent, in the order of the plan.
+    /// One entry for each agent, in the order of the schedule.
     pub agents: Vec<GroupSummary>,
     /// By source the winner's points less the mean of the others: what wins.
     pub winners: Vec<Named>,
@@ -277,17 +278,17 @@ impl MeasuresSummary {
 mod tests {
     use super::*;
     use crate::game_loop::job_player;
-    use crate::plan::{Pairing, Statistics};
+    use crate::schedule::{Pairing, Statistics};
 
     #[test]
     fn means_are_those_of_the_records() {
         let agents = ["greedy".parse().unwrap(), "random".parse().unwrap()];
-        let mut plan = Plan::tournament(("azul", 3), &agents, 12, 3, Pairing::All).unwrap();
-        plan.statistics = Statistics::Kept;
-        let (mut measures, mut player) = (Measures::new(&plan), job_player(&plan).unwrap());
+        let mut schedule = Schedule::tournament(("azul", 3), &agents, 12, 3, Pairing::All).unwrap();
+        schedule.statistics = Statistics::Kept;
+        let (mut measures, mut player) = (Measures::new(&schedule), job_player(&schedule).unwrap());
         let (mut first, mut random, mut margins) = (Vec::new(), Vec::new(), Vec::new());
-        for index in 0..plan.games {
-            let job = plan.job(index);
+        for index in 0..schedule.games {
+            let job = schedule.job(index);
             let played = player.play(&job).unwrap();
             measures.push(&job, &played);
             first.push(f64::from(played.record.scores[0]));

@@ -11,29 +11,31 @@ use azulejo_agents::AgentSpecError;
 use rayon::ThreadPoolBuilder;
 
 use crate::game_loop::{Arena, Played};
-use crate::plan::Plan;
+use crate::schedule::Schedule;
 
-/// How many games further than the first one that has not ended a thread may be: a bound on what waits in memory.
+/// How many games further than the first one that has not ended a thread may be: a bound on what waits in
+/// memory.
 const AHEAD: u64 = 4096;
 
-/// Plays the games of a plan in its arena from index `first` on `threads` threads and gives them to `sink` in index order,
-/// whatever order they end in.
+/// Plays the games of a schedule in its arena from index `first` on `threads` threads and hands them to
+/// `sink` in index order, whatever order they end in.
 ///
-/// `prepare` turns a game into what the sink takes, on the thread that played it. The sink is called by whichever
-/// thread brings the game that is due, never by two at once, so it should do little. Once `stop` is set no game
-/// begins any more; those that run are ended and handed on. If the sink breaks off, nothing is handed on any more, so
-/// that where it ends does not depend on the number of threads. Returns the index of the first game that was not handed on.
+/// `prepare` turns a game into what the sink takes, on the thread that played it. The sink is called by
+/// whichever thread brings the game that is due, never by two at once, so it should do little. Once `stop` is
+/// set no game begins any more; those that run are ended and handed on. If the sink breaks off, nothing is
+/// handed on any more, so that where it ends does not depend on the number of threads. Returns the index of
+/// the first game that was not handed on.
 ///
-/// Each thread takes the next game in index order, so that few finished games wait for one before them: a parallel
-/// iterator would deal out far ends of the range.
+/// Each thread takes the next game in index order, so that few finished games wait for one before them: a
+/// parallel iterator would deal out far ends of the range.
 ///
 /// # Errors
 /// What `sink` returned, or an agent that cannot be built. Nothing follows an error.
 ///
 /// # Panics
-/// If the system gives the program no threads, or if an agent or the sink panics.
+/// If the system has no threads for the program, or if an agent or the sink panics.
 pub fn play_in_order<T: Send, E: From<AgentSpecError> + Send>(
-    (arena, plan): (&dyn Arena, &Plan),
+    (arena, schedule): (&dyn Arena, &Schedule),
     first: u64,
     threads: NonZeroUsize,
     stop: &AtomicBool,
@@ -41,18 +43,18 @@ pub fn play_in_order<T: Send, E: From<AgentSpecError> + Send>(
     sink: impl FnMut(T) -> Result<ControlFlow<()>, E> + Send,
 ) -> Result<u64, E> {
     let next = AtomicU64::new(first);
-    let line = Line::new(first, sink);
+    let line = ReorderBuffer::new(first, sink);
     let pool =
         ThreadPoolBuilder::new().num_threads(threads.get()).build().expect("the system starts threads");
     pool.broadcast(|_| {
-        let mut player = arena.player(plan);
+        let mut player = arena.player(schedule);
         while !stop.load(Ordering::Relaxed) {
             let index = next.fetch_add(1, Ordering::Relaxed);
-            if index >= plan.games {
+            if index >= schedule.games {
                 return;
             }
             let played = catch_unwind(AssertUnwindSafe(|| match &mut player {
-                Ok(player) => player.play(&plan.job(index)).map(&prepare),
+                Ok(player) => player.play(&schedule.job(index)).map(&prepare),
                 Err(error) => Err(error.clone()),
             }));
             let open = match played {
@@ -73,7 +75,7 @@ pub fn play_in_order<T: Send, E: From<AgentSpecError> + Send>(
 }
 
 /// Where finished games wait for the one before them.
-struct Line<T, E, S> {
+struct ReorderBuffer<T, E, S> {
     queue: Mutex<Queue<T, E, S>>,
     /// The first game that has not ended changed, or the line was closed.
     moved: Condvar,
@@ -90,10 +92,10 @@ struct Queue<T, E, S> {
     error: Option<E>,
 }
 
-impl<T, E, S: FnMut(T) -> Result<ControlFlow<()>, E>> Line<T, E, S> {
+impl<T, E, S: FnMut(T) -> Result<ControlFlow<()>, E>> ReorderBuffer<T, E, S> {
     fn new(due: u64, sink: S) -> Self {
         let queue = Queue { due, early: BTreeMap::new(), sink, open: true, error: None };
-        Line { queue: Mutex::new(queue), moved: Condvar::new() }
+        ReorderBuffer { queue: Mutex::new(queue), moved: Condvar::new() }
     }
 
     fn lock(&self) -> MutexGuard<'_, Queue<T, E, S>> {
@@ -101,7 +103,8 @@ impl<T, E, S: FnMut(T) -> Result<ControlFlow<()>, E>> Line<T, E, S> {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes a game and hands on all that are due, after waiting if it is far ahead. Returns whether more are taken.
+    /// Takes a game and hands on all that are due, after waiting if it is far ahead. Returns whether more are
+    /// taken.
     fn bring(&self, index: u64, played: T) -> bool {
         let far = |queue: &mut Queue<T, E, S>| queue.open && index - queue.due >= AHEAD;
         let mut queue = self.moved.wait_while(self.lock(), far).unwrap_or_else(PoisonError::into_inner);
@@ -112,7 +115,7 @@ impl<T, E, S: FnMut(T) -> Result<ControlFlow<()>, E>> Line<T, E, S> {
         queue.open
     }
 
-    /// Takes no more games. Returns `false`, as [`bring`](Line::bring) does from now on.
+    /// Takes no more games. Returns `false`, as [`bring`](ReorderBuffer::bring) does from now on.
     fn close(&self, error: Option<E>) -> bool {
         let mut queue = self.lock();
         if queue.open {
@@ -150,22 +153,22 @@ impl<T, E, S: FnMut(T) -> Result<ControlFlow<()>, E>> Queue<T, E, S> {
 mod tests {
     use super::*;
     use crate::game_loop::arena;
-    use crate::plan::Rotation;
+    use crate::schedule::Rotation;
 
     fn azul() -> Box<dyn Arena> {
         arena("azul".parse().unwrap())
     }
 
-    fn plan(agent: &str, games: u64) -> Plan {
+    fn schedule(agent: &str, games: u64) -> Schedule {
         let table = ("azul", 2);
-        Plan::selfplay(table, &[agent.parse().unwrap()], games, 3, Rotation::Fixed).unwrap()
+        Schedule::selfplay(table, &[agent.parse().unwrap()], games, 3, Rotation::Fixed).unwrap()
     }
 
-    fn indices(plan: &Plan, first: u64, threads: usize, stop_after: u64) -> (Vec<u64>, u64) {
+    fn indices(schedule: &Schedule, first: u64, threads: usize, stop_after: u64) -> (Vec<u64>, u64) {
         let (stop, mut seen) = (AtomicBool::new(false), Vec::new());
         let threads = NonZeroUsize::new(threads).unwrap();
         let end = play_in_order(
-            (&*azul(), plan),
+            (&*azul(), schedule),
             first,
             threads,
             &stop,
@@ -185,7 +188,7 @@ mod tests {
 
     #[test]
     fn a_sink_that_breaks_off_gets_nothing_more() {
-        let (plan, stop) = (plan("random", 10_000), AtomicBool::new(false));
+        let (schedule, stop) = (schedule("random", 10_000), AtomicBool::new(false));
         for threads in [1, 3] {
             let (threads, mut taken) = (NonZeroUsize::new(threads).unwrap(), 0);
             let sink = |index| {
@@ -193,38 +196,39 @@ mod tests {
                 let flow = if index == 20 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
                 Ok::<_, AgentSpecError>(flow)
             };
-            let end = play_in_order((&*azul(), &plan), 0, threads, &stop, |played| played.record.index, sink)
-                .unwrap();
+            let end =
+                play_in_order((&*azul(), &schedule), 0, threads, &stop, |played| played.record.index, sink)
+                    .unwrap();
             assert_eq!((end, taken), (21, 21));
         }
     }
 
     #[test]
     fn games_come_in_order() {
-        let plan = plan("random", 40);
+        let schedule = schedule("random", 40);
         for threads in [1, 3] {
-            assert_eq!(indices(&plan, 5, threads, 40), ((5..40).collect(), 40));
+            assert_eq!(indices(&schedule, 5, threads, 40), ((5..40).collect(), 40));
         }
     }
 
     #[test]
     fn a_stopped_run_has_no_gaps() {
-        let plan = plan("random", 10_000);
-        let (seen, end) = indices(&plan, 0, 3, 20);
+        let schedule = schedule("random", 10_000);
+        let (seen, end) = indices(&schedule, 0, 3, 20);
         assert_eq!(seen, (0..end).collect::<Vec<_>>());
         assert!((20..10_000).contains(&end), "stopped after {end} games");
     }
 
     #[test]
     fn the_first_error_ends_the_run() {
-        let (plan, stop) = (plan("greedy:weights=absent.toml", 10), AtomicBool::new(false));
-        let result = play_in_order((&*azul(), &plan), 0, NonZeroUsize::MIN, &stop, drop, |()| go_on());
+        let (schedule, stop) = (schedule("greedy:weights=absent.toml", 10), AtomicBool::new(false));
+        let result = play_in_order((&*azul(), &schedule), 0, NonZeroUsize::MIN, &stop, drop, |()| go_on());
         assert!(result.unwrap_err().to_string().contains("absent.toml"));
     }
 
     #[test]
     fn an_error_of_the_sink_ends_the_run() {
-        let (plan, stop) = (plan("random", 10_000), AtomicBool::new(false));
+        let (schedule, stop) = (schedule("random", 10_000), AtomicBool::new(false));
         let full = AgentSpecError::Name { name: "full".to_owned(), known: String::new() };
         let mut taken = 0;
         let sink = |index| {
@@ -232,16 +236,17 @@ mod tests {
             if index == 20 { Err(full.clone()) } else { go_on() }
         };
         let threads = NonZeroUsize::new(3).unwrap();
-        let result = play_in_order((&*azul(), &plan), 0, threads, &stop, |played| played.record.index, sink);
+        let result =
+            play_in_order((&*azul(), &schedule), 0, threads, &stop, |played| played.record.index, sink);
         assert_eq!((result, taken), (Err(full), 21));
     }
 
     #[test]
     #[should_panic(expected = "a broken agent")]
     fn a_panic_ends_the_run() {
-        let (plan, stop) = (plan("random", 100_000), AtomicBool::new(false));
+        let (schedule, stop) = (schedule("random", 100_000), AtomicBool::new(false));
         let prepare = |played: Played| assert!(played.record.index != 20, "a broken agent");
         let threads = NonZeroUsize::new(3).unwrap();
-        let _ = play_in_order((&*azul(), &plan), 0, threads, &stop, prepare, |()| go_on());
+        let _ = play_in_order((&*azul(), &schedule), 0, threads, &stop, prepare, |()| go_on());
     }
 }

@@ -15,8 +15,8 @@ use crate::rules_file::read_record;
 pub enum Encoding {
     /// Text.
     Plain,
-    /// Zstandard frames, each of a fixed number of records: every frame that is complete can be read even if the
-    /// writer was killed.
+    /// Zstandard frames, each of a fixed number of records: every frame that is complete can be read even if
+    /// the writer was killed.
     Zstd,
 }
 
@@ -155,8 +155,8 @@ impl Read for Counted {
     }
 }
 
-/// Writes records in order. Every batch goes to the file at once, so what was written is never torn except by a
-/// crash in the middle of a batch.
+/// Writes records in order. Every batch goes to the file at once, so what was written is never torn except by
+/// a crash in the middle of a batch.
 #[derive(Debug)]
 pub struct RecordWriter {
     file: File,
@@ -178,8 +178,8 @@ impl RecordWriter {
         Ok(RecordWriter::on(file.map_err(io_error(path))?, 0, path, encoding))
     }
 
-    /// Goes on with a file: gives every complete record in it to `seen`, drops what is torn at the end, and
-    /// writes behind that. A file that does not exist is made.
+    /// Goes on with a file: hands every complete record in it to `seen`, drops what is torn at the end, and
+    /// writes after that. A file that does not exist is made.
     ///
     /// # Errors
     /// If the file cannot be read or written, a line that is not torn is no record, or `seen` refuses one.
@@ -221,7 +221,7 @@ impl RecordWriter {
         RecordWriter { file, path: path.to_owned(), encoding, len, batch: String::new(), records: 0 }
     }
 
-    /// Writes a record: the line that [`Record::to_line`] gives.
+    /// Writes a record: the line that [`Record::to_line`] returns.
     ///
     /// # Errors
     /// If the file cannot be written.

@@ -74,7 +74,8 @@ pub fn read_changes(file: &Path) -> Result<Changes, RulesFileError> {
     parse_settings(&text).map_err(unusable)
 }
 
-/// Reads a line of a record file. An old record that names its rules by a file holds their numbers afterwards.
+/// Reads a line of a record file. An old record that names its rules by a file holds their numbers
+/// afterwards.
 ///
 /// # Errors
 /// If the line is no record, or the file is not there any more.

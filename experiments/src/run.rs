@@ -1,4 +1,4 @@
-//! A run: the games of a plan, played into a directory.
+//! A run: the games of a schedule, played into a directory.
 
 use std::fs;
 use std::io;
@@ -14,12 +14,12 @@ use thiserror::Error;
 
 use crate::game_loop::{Arena, Fault, JobPlayer, Played};
 use crate::machine::{self, Invocation};
-use crate::manifest::{Difference, Manifest, Status};
+use crate::manifest::{Manifest, SettingDifference, Status};
 use crate::measures::Measures;
 use crate::parallel::play_in_order;
-use crate::plan::{Job, Plan, PlanError, Statistics};
 use crate::record_file::{Encoding, RecordFileError, RecordWriter};
 use crate::report::RunReport;
+use crate::schedule::{Job, Schedule, ScheduleError, Statistics};
 use crate::standings::StandingsBuilder;
 use crate::stats::{Sprt, SprtSettings, Verdict};
 use crate::summary::{SprtSummary, Summary};
@@ -55,7 +55,7 @@ pub enum RunError {
         /// The directory.
         path: PathBuf,
         /// What differs.
-        difference: Difference,
+        difference: SettingDifference,
     },
     /// The record file could not be read or written.
     #[error(transparent)]
@@ -63,9 +63,9 @@ pub enum RunError {
     /// An agent could not be built.
     #[error(transparent)]
     Agent(#[from] AgentSpecError),
-    /// The plan and the anchor do not fit.
+    /// The schedule and the anchor do not fit.
     #[error(transparent)]
-    Plan(#[from] PlanError),
+    Schedule(#[from] ScheduleError),
     /// The game does not seat so many players.
     #[error(transparent)]
     Players(#[from] SpecError),
@@ -80,13 +80,13 @@ pub enum Start {
     Resume,
 }
 
-/// Where and how a plan is played.
+/// Where and how a schedule is played.
 #[derive(Debug)]
 pub struct Run<'a> {
     /// The game.
     pub arena: &'a dyn Arena,
     /// What is played.
-    pub plan: &'a Plan,
+    pub schedule: &'a Schedule,
     /// Its manifest.
     pub manifest: Manifest,
     /// The start of the program that plays it now.
@@ -115,12 +115,12 @@ pub trait Watch: Send {
     fn end(&mut self);
 }
 
-/// Plays a run and writes `manifest.toml`, `machine.toml`, the records, `games.csv`, `summary.json`, `report.html` and
-/// `report.md` into its directory.
+/// Plays a run and writes `manifest.toml`, `machine.toml`, the records, `games.csv`, `summary.json`,
+/// `report.html` and `report.md` into its directory.
 ///
 /// Once `stop` is set the running games end and everything is written as for a finished run, except that the
-/// status says [`Status::Interrupted`]. All files but `machine.toml` depend on the plan alone, not on the number of threads
-/// or on how often the run was interrupted.
+/// status says [`Status::Interrupted`]. All files but `machine.toml` depend on the schedule alone, not on the
+/// number of threads or on how often the run was interrupted.
 ///
 /// # Errors
 /// See [`RunError`]. Records that were written before stay.
@@ -131,12 +131,12 @@ pub fn run(
     watch: &mut dyn Watch,
 ) -> Result<(Summary, Status), RunError> {
     // Agents that cannot be built are found before anything is written.
-    run.arena.check_players(run.plan.players)?;
-    let plan = Plan { statistics: Statistics::Kept, ..run.plan.clone() };
-    let player = run.arena.player(&plan)?;
+    run.arena.check_players(run.schedule.players)?;
+    let schedule = Schedule { statistics: Statistics::Kept, ..run.schedule.clone() };
+    let player = run.arena.player(&schedule)?;
     prepare(run, start)?;
     run.invocation.append(run.directory).map_err(io_error(&run.directory.join(machine::FILE)))?;
-    let mut books = Books::open(run)?;
+    let mut derived = DerivedFiles::open(run)?;
     let records = run.directory.join(run.encoding.file_name());
     let mut first = 0;
     let mut writer = match start {
@@ -144,34 +144,34 @@ pub fn run(
         Start::Resume => RecordWriter::resume(&records, run.encoding, |record| {
             let played = recall(run, &*player, first, record)?;
             first += 1;
-            books.enter(&played).map_err(|error| error.to_string())
+            derived.push(&played).map_err(|error| error.to_string())
         })?,
     };
     drop(player);
     watch.begin(first);
-    let first_flow = books.flow();
+    let first_flow = derived.flow();
     let write_out = |played: Played| (played.record.to_line(), played);
     let play_on = |(line, played): (String, Played)| {
         writer.push(&line)?;
-        books.enter(&played)?;
+        derived.push(&played)?;
         if let Some(fault) = &played.fault {
             watch.fault(fault);
         }
         watch.game();
-        Ok::<_, RunError>(books.flow())
+        Ok::<_, RunError>(derived.flow())
     };
     let next = match first_flow {
         ControlFlow::Continue(()) => {
-            play_in_order((run.arena, &plan), first, run.threads, stop, write_out, play_on)
+            play_in_order((run.arena, &schedule), first, run.threads, stop, write_out, play_on)
         }
         ControlFlow::Break(()) => Ok(first),
     };
     watch.end();
     let next = next?;
     writer.finish()?;
-    let done = next == run.plan.games || books.flow().is_break();
+    let done = next == run.schedule.games || derived.flow().is_break();
     let status = if done { Status::Finished } else { Status::Interrupted };
-    let summary = books.close()?;
+    let summary = derived.close()?;
     write_manifest(run, status)?;
     let manifest = Manifest { status, ..run.manifest.clone() };
     let report = RunReport { manifest, summary };
@@ -222,13 +222,14 @@ fn io_error(path: &Path) -> impl FnOnce(io::Error) -> RunError {
     move |cause| RunError::Io { path, cause }
 }
 
-/// The plan's game with this index, by the record found in the directory.
+/// The schedule's game with this index, by the record found in the directory.
 fn recall(run: &Run<'_>, player: &dyn JobPlayer, index: u64, record: Record) -> Result<Played, String> {
-    let plan = run.plan;
-    if index >= plan.games {
-        return Err(format!("a record behind the run's {} games", plan.games));
+    let schedule = run.schedule;
+    if index >= schedule.games {
+        return Err(format!("a record after the run's {} games", schedule.games));
     }
-    let expected = (plan.game.clone(), plan.players, plan.specs(&plan.job(index)), plan.seed, index);
+    let expected =
+        (schedule.game.clone(), schedule.players, schedule.specs(&schedule.job(index)), schedule.seed, index);
     let game = run.arena.spec_in(&record).map_err(|error| error.to_string())?;
     let found = (game, record.players, record.agents.clone(), record.seed, record.index);
     if found != expected {
@@ -238,7 +239,7 @@ fn recall(run: &Run<'_>, player: &dyn JobPlayer, index: u64, record: Record) -> 
 }
 
 /// Everything that is derived from the records: `games.csv` and `summary.json`.
-struct Books<'a> {
+struct DerivedFiles<'a> {
     run: &'a Run<'a>,
     csv: csv::Writer<fs::File>,
     csv_path: PathBuf,
@@ -247,30 +248,30 @@ struct Books<'a> {
     test: Option<Sprt>,
 }
 
-impl<'a> Books<'a> {
+impl<'a> DerivedFiles<'a> {
     fn open(run: &'a Run<'a>) -> Result<Self, RunError> {
         let csv_path = run.directory.join("games.csv");
         let csv = csv::Writer::from_writer(fs::File::create(&csv_path).map_err(io_error(&csv_path))?);
-        let test = run.sprt.map(|settings| Sprt::new(settings, run.plan.players));
-        let mut books = Books {
+        let test = run.sprt.map(|settings| Sprt::new(settings, run.schedule.players));
+        let mut derived = DerivedFiles {
             run,
             csv,
             csv_path,
-            standings: StandingsBuilder::new(run.plan),
-            measures: Measures::new(run.plan),
+            standings: StandingsBuilder::new(run.schedule),
+            measures: Measures::new(run.schedule),
             test,
         };
-        books.row(["index", "block", "seat", "agent", "score", "win", "plies", "rounds", "end"])?;
-        Ok(books)
+        derived.row(["index", "block", "seat", "agent", "score", "win", "plies", "rounds", "end"])?;
+        Ok(derived)
     }
 
     fn row<const N: usize>(&mut self, fields: [&str; N]) -> Result<(), RunError> {
         self.csv.write_record(fields).map_err(|error| io_error(&self.csv_path)(io::Error::from(error)))
     }
 
-    fn enter(&mut self, played: &Played) -> Result<(), RunError> {
+    fn push(&mut self, played: &Played) -> Result<(), RunError> {
         let record = &played.record;
-        let job: Job = self.run.plan.job(record.index);
+        let job: Job = self.run.schedule.job(record.index);
         self.standings.push(&job, played);
         self.measures.push(&job, played);
         if let Some(test) = &mut self.test {
@@ -299,7 +300,7 @@ impl<'a> Books<'a> {
         self.csv.flush().map_err(io_error(&self.csv_path))?;
         let test = self.run.sprt.zip(self.test.as_ref());
         let sprt = test.map(|(settings, test)| SprtSummary::new(settings, test));
-        let summary = Summary::new(self.run.plan, &self.standings.finish(), self.run.anchor)?;
+        let summary = Summary::new(self.run.schedule, &self.standings.finish(), self.run.anchor)?;
         let summary = Summary { sprt, measures: self.measures.finish(), ..summary };
         let json = serde_json::to_string_pretty(&summary).expect("a summary has only plain values");
         replace(&self.run.directory.join("summary.json"), &(json + "\n"))?;

@@ -17,7 +17,7 @@ use serde::Serialize;
 
 use crate::game_loop::{Played, arena};
 use crate::parallel::play_in_order;
-use crate::plan::{Plan, Rotation};
+use crate::schedule::{Rotation, Schedule};
 use crate::stats::{Estimate, Interval, estimate_keys};
 use crate::stream::Stream;
 
@@ -42,8 +42,8 @@ pub struct Speed {
     pub threads: usize,
     /// The unit of the values.
     pub unit: &'static str,
-    /// The median of the repetitions; its interval is from the smallest to the largest of them, which holds the true
-    /// median in 94 % of all cases, as at least one of five repetitions lies on either side of it.
+    /// The median of the repetitions; its interval is from the smallest to the largest of them, which holds
+    /// the true median in 94 % of all cases, as at least one of five repetitions lies on either side of it.
     #[serde(flatten, with = "rate")]
     pub rate: Estimate,
 }
@@ -59,8 +59,8 @@ pub enum Benchmark {
     MctsRandom,
     /// Simulations of a tree search with greedy rollouts, from the opening after the first deal.
     MctsGreedy,
-    /// Simulations of a tree search with an untrained network of width 256 with one block, from the opening after the first
-    /// deal.
+    /// Simulations of a tree search with an untrained network of width 256 with one block, from the opening
+    /// after the first deal.
     MctsNet,
     /// Nodes of a minimax search, from the opening after the first deal.
     Minimax,
@@ -74,7 +74,7 @@ pub enum Benchmark {
 
 /// Where and how long a benchmark runs.
 #[derive(Clone, Copy, Debug)]
-pub struct Bench {
+pub struct BenchmarkSettings {
     /// The game.
     pub game: GameSpec,
     /// The number of players.
@@ -129,7 +129,7 @@ impl Benchmark {
     ///
     /// # Errors
     /// If the agent that is measured cannot be built.
-    pub fn measure(self, bench: &Bench) -> Result<Vec<Speed>, AgentSpecError> {
+    pub fn measure(self, bench: &BenchmarkSettings) -> Result<Vec<Speed>, AgentSpecError> {
         let one = NonZeroUsize::MIN;
         let speed = |threads, values| self.speed(bench, threads, values);
         Ok(match self {
@@ -183,7 +183,12 @@ impl Benchmark {
         })
     }
 
-    fn speed(self, bench: &Bench, threads: NonZeroUsize, mut values: [f64; REPETITIONS]) -> Speed {
+    fn speed(
+        self,
+        bench: &BenchmarkSettings,
+        threads: NonZeroUsize,
+        mut values: [f64; REPETITIONS],
+    ) -> Speed {
         values.sort_unstable_by(f64::total_cmp);
         let range = Interval { low: values[0], high: values[REPETITIONS - 1] };
         Speed {
@@ -197,8 +202,8 @@ impl Benchmark {
     }
 }
 
-/// Repeats `work`, which gives how much it did, for at least a slice of time, several times; gives the amounts
-/// per second.
+/// Repeats `work`, which returns how much it did, for at least a slice of time, several times; returns the
+/// amounts per second.
 fn repeat(slice: Duration, mut work: impl FnMut() -> u64) -> [f64; REPETITIONS] {
     work();
     std::array::from_fn(|_| {
@@ -210,7 +215,7 @@ fn repeat(slice: Duration, mut work: impl FnMut() -> u64) -> [f64; REPETITIONS] 
     })
 }
 
-/// Plays one random game and gives the number of its actions.
+/// Plays one random game and returns the number of its actions.
 pub fn random_game<G: Game>(
     rules: &'static G::Rules,
     players: usize,
@@ -228,7 +233,7 @@ pub fn random_game<G: Game>(
     }
 }
 
-/// Plays `games` random games from a fixed seed and gives the number of their actions.
+/// Plays `games` random games from a fixed seed and returns the number of their actions.
 pub fn random_games(game: GameSpec, players: usize, games: u64) -> u64 {
     with_game!(game, |rules: &'static G::Rules| fixed_games::<G>(rules, players, games))
 }
@@ -241,7 +246,7 @@ fn fixed_games<G: Game>(rules: &'static G::Rules, players: usize, games: u64) ->
 /// Random games, counted by a function of the number of their actions.
 fn random_speeds<G: Game>(
     rules: &'static G::Rules,
-    bench: &Bench,
+    bench: &BenchmarkSettings,
     count: fn(u64) -> u64,
 ) -> [f64; REPETITIONS] {
     /// So many that reading the clock costs nothing.
@@ -254,7 +259,7 @@ fn random_speeds<G: Game>(
 }
 
 /// Simulations per second of an agent that searches, from the opening after the first deal.
-fn search_speed(bench: &Bench, agent: &str) -> Result<[f64; REPETITIONS], AgentSpecError> {
+fn search_speed(bench: &BenchmarkSettings, agent: &str) -> Result<[f64; REPETITIONS], AgentSpecError> {
     let agent: AgentSpec = agent.parse()?;
     with_game!(bench.game, |rules: &'static G::Rules| {
         Ok(search_speeds::<G>(bench, rules, &mut *agent.build()?))
@@ -262,7 +267,7 @@ fn search_speed(bench: &Bench, agent: &str) -> Result<[f64; REPETITIONS], AgentS
 }
 
 fn search_speeds<G: Playable>(
-    bench: &Bench,
+    bench: &BenchmarkSettings,
     rules: &'static G::Rules,
     agent: &mut dyn Agent<G>,
 ) -> [f64; REPETITIONS] {
@@ -286,7 +291,7 @@ fn network<G: Playable>() -> Network {
     Network::untrained(shape_of::<G>(256, 1), SEED)
 }
 
-fn net_search_speeds<G: Playable>(rules: &'static G::Rules, bench: &Bench) -> [f64; REPETITIONS] {
+fn net_search_speeds<G: Playable>(rules: &'static G::Rules, bench: &BenchmarkSettings) -> [f64; REPETITIONS] {
     let mut agent = seated::<G>(&NeuralParameters::default(), &Embedded::new(network::<G>()));
     search_speeds(bench, rules, &mut *agent)
 }
@@ -305,7 +310,7 @@ fn random_states<G: Playable>(rules: &'static G::Rules, players: usize, count: u
     states
 }
 
-fn inference_speeds<G: Playable>(rules: &'static G::Rules, bench: &Bench) -> [f64; REPETITIONS] {
+fn inference_speeds<G: Playable>(rules: &'static G::Rules, bench: &BenchmarkSettings) -> [f64; REPETITIONS] {
     let states = random_states::<G>(rules, bench.players, 500);
     let network = Embedded::new(network::<G>());
     let mut evaluator = NetworkEvaluator::<G>::new(&network, Horizon::Here, Utility { margin: 0.0 });
@@ -324,7 +329,7 @@ fn inference_speeds<G: Playable>(rules: &'static G::Rules, bench: &Bench) -> [f6
     })
 }
 
-fn training_speeds<G: Playable>(rules: &'static G::Rules, bench: &Bench) -> [f64; REPETITIONS] {
+fn training_speeds<G: Playable>(rules: &'static G::Rules, bench: &BenchmarkSettings) -> [f64; REPETITIONS] {
     const BATCH: usize = 1024;
     let (players, mut legal) = (bench.players, Vec::new());
     let states = random_states::<G>(rules, players, BATCH);
@@ -350,16 +355,19 @@ fn training_speeds<G: Playable>(rules: &'static G::Rules, bench: &Bench) -> [f64
 }
 
 /// Recorded games per second between random agents, played as self-play does.
-fn selfplay_speed(bench: &Bench, threads: NonZeroUsize) -> Result<[f64; REPETITIONS], AgentSpecError> {
+fn selfplay_speed(
+    bench: &BenchmarkSettings,
+    threads: NonZeroUsize,
+) -> Result<[f64; REPETITIONS], AgentSpecError> {
     let agent: AgentSpec = "random".parse()?;
     let table = (bench.game, bench.players);
-    let plan = Plan::selfplay(table, &[agent], crate::plan::MAX_GAMES, SEED, Rotation::Fixed)
+    let schedule = Schedule::selfplay(table, &[agent], crate::schedule::MAX_GAMES, SEED, Rotation::Fixed)
         .expect("one agent fits every table");
     let prepare = |played: Played| std::hint::black_box(played.record.to_line());
     let (arena, mut values) = (arena(bench.game), [0.0; REPETITIONS]);
     for value in &mut values {
         let (start, stop) = (Instant::now(), AtomicBool::new(false));
-        let games = play_in_order((&*arena, &plan), 0, threads, &stop, prepare, |_| {
+        let games = play_in_order((&*arena, &schedule), 0, threads, &stop, prepare, |_| {
             if start.elapsed() >= bench.slice {
                 stop.store(true, std::sync::atomic::Ordering::Relaxed);
             }
@@ -374,8 +382,8 @@ fn selfplay_speed(bench: &Bench, threads: NonZeroUsize) -> Result<[f64; REPETITI
 mod tests {
     use super::*;
 
-    fn bench() -> Bench {
-        Bench {
+    fn bench() -> BenchmarkSettings {
+        BenchmarkSettings {
             game: "azul".parse().unwrap(),
             players: 3,
             threads: NonZeroUsize::new(2).unwrap(),

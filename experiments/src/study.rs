@@ -7,14 +7,14 @@ use azulejo_agents::AgentSpec;
 use azulejo_agents::settings::parse_settings;
 use serde::{Deserialize, Deserializer};
 
-use crate::plan::{Pairing, Plan, PlanError, position};
 use crate::rules_file::read_game;
+use crate::schedule::{Pairing, Schedule, ScheduleError, position};
 use crate::stats::SprtSettings;
 
 /// One tournament, or several that belong together, as a TOML file describes them.
 ///
-/// The keys are the names of the command's options. Several tournaments are tables `[runs.NAME]`; keys above them hold for
-/// every run that does not set them itself.
+/// The keys are the names of the command's options. Several tournaments are tables `[runs.NAME]`; keys above
+/// them hold for every run that does not set them itself.
 ///
 /// ```
 /// use azulejo_experiments::study::Study;
@@ -88,7 +88,8 @@ impl Study {
     /// Reads the file's text.
     ///
     /// # Errors
-    /// The first key or value that cannot be used, with its line, or the first run for which a key is missing.
+    /// The first key or value that cannot be used, with its line, or the first run for which a key is
+    /// missing.
     pub fn read(text: &str) -> Result<Self, String> {
         let mut common: Keys = parse_settings(text)?;
         let Some(named) = common.runs.take() else {
@@ -116,18 +117,19 @@ impl StudyRun {
     ///
     /// # Errors
     /// If the agents cannot be paired like this, or one that the run names is not among them.
-    pub fn plan(&self) -> Result<Plan, PlanError> {
+    pub fn schedule(&self) -> Result<Schedule, ScheduleError> {
         let pairing = match (&self.gauntlet, &self.sprt, &self.agents[..]) {
             (_, Some(_), [tested, _]) => Pairing::Gauntlet(tested),
-            (_, Some(_), _) => return Err(PlanError::NoDuel { agents: self.agents.len() }),
+            (_, Some(_), _) => return Err(ScheduleError::NoDuel { agents: self.agents.len() }),
             (Some(one), None, _) => Pairing::Gauntlet(one),
             (None, None, _) => Pairing::All,
         };
-        let plan = Plan::tournament((self.game, self.players), &self.agents, self.games, self.seed, pairing)?;
+        let schedule =
+            Schedule::tournament((self.game, self.players), &self.agents, self.games, self.seed, pairing)?;
         if let Some(anchor) = &self.anchor {
             position("anchor", anchor, &self.agents)?;
         }
-        Ok(plan)
+        Ok(schedule)
     }
 }
 

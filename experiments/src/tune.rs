@@ -1,10 +1,11 @@
-//! Tuning of an agent's weights by self-play: simultaneous perturbation stochastic approximation (Spall 1992, with
-//! the gain sequences of Spall 1998).
+//! Tuning of an agent's weights by self-play: simultaneous perturbation stochastic approximation (Spall 1992,
+//! with the gain sequences of Spall 1998).
 //!
-//! A step moves all weights at once, by a random sign each, up and down by the same amount, lets both versions play
-//! each other on the same deals with rotated seats, and moves the weights towards the version that came out ahead.
-//! Every few steps a sequential test ([`Sprt`]) decides whether the mean of the last steps' weights beats the best
-//! weights so far; tuning ends after steps enough, or when tests fail twice in a row.
+//! A step moves all weights at once, by a random sign each, up and down by the same amount, lets both
+//! versions play each other on the same deals with rotated seats, and moves the weights towards the version
+//! that came out ahead. Every few steps a sequential test ([`Sprt`]) decides whether the mean of the last
+//! steps' weights beats the best weights so far; tuning ends after steps enough, or when tests fail twice in
+//! a row.
 
 mod files;
 mod point;
@@ -22,7 +23,7 @@ use thiserror::Error;
 
 use crate::game_loop::{Arena, GameArena};
 use crate::parallel::play_in_order;
-use crate::plan::{Pairing, Plan, PlanError};
+use crate::schedule::{Pairing, Schedule, ScheduleError};
 use crate::score_sources::ScoreSources;
 use crate::stats::{Sprt, SprtSettings, Verdict, expected_share};
 use crate::stream::Stream;
@@ -41,7 +42,7 @@ pub enum TuneError {
     Agent(#[from] AgentSpecError),
     /// No match can be played.
     #[error(transparent)]
-    Plan(#[from] PlanError),
+    Schedule(#[from] ScheduleError),
     /// A file in the directory could not be read, written or used.
     #[error("{file}: {problem}")]
     File {
@@ -122,7 +123,7 @@ pub trait TuneWatch {
 
 /// How tuning ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum TuningEnd {
     /// All steps were made.
     StepsDone,
     /// The weights do not get better any more.
@@ -184,22 +185,22 @@ impl<'a> Tuning<'a> {
     ///
     /// # Errors
     /// If a file cannot be written.
-    pub fn run(&mut self, stop: &AtomicBool, watch: &mut dyn TuneWatch) -> Result<Outcome, TuneError> {
+    pub fn run(&mut self, stop: &AtomicBool, watch: &mut dyn TuneWatch) -> Result<TuningEnd, TuneError> {
         loop {
             let done = self.steps.len() as u64;
             let checked = self.checks.last().map_or(0, |check| check.step);
             let due =
                 done > checked && (done.is_multiple_of(self.settings.check) || done == self.settings.steps);
             if due {
-                let Some(check) = self.check(done, stop)? else { return Ok(Outcome::Interrupted) };
+                let Some(check) = self.check(done, stop)? else { return Ok(TuningEnd::Interrupted) };
                 watch.check(&check);
                 self.checks.push(check);
             } else if self.failed_in_a_row() >= PATIENCE {
-                return Ok(Outcome::NoGain);
+                return Ok(TuningEnd::NoGain);
             } else if done == self.settings.steps {
-                return Ok(Outcome::StepsDone);
+                return Ok(TuningEnd::StepsDone);
             } else {
-                let Some(step) = self.step(done, stop)? else { return Ok(Outcome::Interrupted) };
+                let Some(step) = self.step(done, stop)? else { return Ok(TuningEnd::Interrupted) };
                 watch.step(&step);
                 self.steps.push(step);
             }
@@ -225,25 +226,25 @@ impl<'a> Tuning<'a> {
             moves.map(|((value, sign), size)| value + by * self.settings.reach * size * sign).collect()
         };
         let versions = [self.version("plus", &moved(shrink))?, self.version("minus", &moved(-shrink))?];
-        let plan = self.plan(&versions, self.settings.games, &[0, done], Pairing::All)?;
-        let Some(lead) = self.lead(&plan, stop)? else { return Ok(None) };
+        let schedule = self.schedule(&versions, self.settings.games, &[0, done], Pairing::All)?;
+        let Some(lead) = self.lead(&schedule, stop)? else { return Ok(None) };
         let point = moved(self.settings.pace * gain * lead / shrink);
         let step = Step { number: done + 1, lead, point };
         self.journal.add_step(&step)?;
         Ok(Some(step))
     }
 
-    /// By how much the plan's first agent is ahead of the second; `None` if it was stopped.
-    fn lead(&self, plan: &Plan, stop: &AtomicBool) -> Result<Option<f64>, TuneError> {
+    /// By how much the schedule's first agent is ahead of the second; `None` if it was stopped.
+    fn lead(&self, schedule: &Schedule, stop: &AtomicBool) -> Result<Option<f64>, TuneError> {
         let (mut utility, mut seats) = ([0.0; 2], [0.0; 2]);
         let played = play_in_order(
-            (&*self.arena, plan),
+            (&*self.arena, schedule),
             0,
             self.threads,
             stop,
             |played| played.record,
             |record| {
-                let agents = plan.job(record.index).seats;
+                let agents = schedule.job(record.index).seats;
                 let best = |seat: usize| {
                     let others = record.scores.iter().enumerate().filter(|(other, _)| *other != seat);
                     others.map(|(_, score)| f32::from(*score)).fold(f32::NEG_INFINITY, f32::max)
@@ -257,7 +258,7 @@ impl<'a> Tuning<'a> {
             },
         )?;
         let mean = |agent: usize| utility[agent] / seats[agent];
-        Ok((played == plan.games).then(|| (mean(0) - mean(1)) / 2.0))
+        Ok((played == schedule.games).then(|| (mean(0) - mean(1)) / 2.0))
     }
 
     /// Tests the mean of the last steps' weights against the best so far; `None` if it was stopped.
@@ -265,17 +266,17 @@ impl<'a> Tuning<'a> {
         let candidate = self.recent_mean(step);
         let versions = [self.version("candidate", &candidate)?, self.version("weights", &self.best)?];
         let pairing = Pairing::Gauntlet(&versions[0]);
-        let plan = self.plan(&versions, self.settings.check_games, &[1, step], pairing)?;
-        let mut test = Sprt::new(&SprtSettings::elo(0.0, self.settings.elo), plan.players);
+        let schedule = self.schedule(&versions, self.settings.check_games, &[1, step], pairing)?;
+        let mut test = Sprt::new(&SprtSettings::elo(0.0, self.settings.elo), schedule.players);
         let (mut verdict, mut games, mut wins) = (Verdict::Open, 0, 0.0);
         play_in_order(
-            (&*self.arena, &plan),
+            (&*self.arena, &schedule),
             0,
             self.threads,
             stop,
             |played| played.record,
             |record| {
-                let seat = plan.job(record.index).seats.iter().position(|&agent| agent == 0);
+                let seat = schedule.job(record.index).seats.iter().position(|&agent| agent == 0);
                 let win = seat.map_or(0.0, |seat| record.wins[seat]);
                 (games, wins) = (games + 1, wins + win);
                 test.push_game(win);
@@ -284,11 +285,11 @@ impl<'a> Tuning<'a> {
                 Ok::<_, AgentSpecError>(if open { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
             },
         )?;
-        if verdict == Verdict::Open && games < plan.games {
+        if verdict == Verdict::Open && games < schedule.games {
             return Ok(None);
         }
         let better = verdict == Verdict::Alternative;
-        let even = expected_share(0.0, plan.players);
+        let even = expected_share(0.0, schedule.players);
         let check = Check { step, games, share: wins / games as f64, even, better };
         self.journal.add_check(&check)?;
         if better {
@@ -314,15 +315,15 @@ impl<'a> Tuning<'a> {
         Ok(agent)
     }
 
-    fn plan(
+    fn schedule(
         &self,
         versions: &[AgentSpec],
         games: u64,
         path: &[u64],
         pairing: Pairing<'_>,
-    ) -> Result<Plan, TuneError> {
+    ) -> Result<Schedule, TuneError> {
         let seed = derive(Stream::Tuning.seed(self.settings.seed, &[]), path);
-        Ok(Plan::tournament((self.arena.spec(), self.settings.players), versions, games, seed, pairing)?)
+        Ok(Schedule::tournament((self.arena.spec(), self.settings.players), versions, games, seed, pairing)?)
     }
 }
 
@@ -392,12 +393,12 @@ mod tests {
         let settings = settings(&bad_agent(place.path()));
         let (whole, parts) = (place.path().join("whole"), place.path().join("parts"));
         let mut tuning = open(&settings, &whole, 1).unwrap();
-        assert_eq!(tuning.run(&AtomicBool::new(false), &mut Quiet).unwrap(), Outcome::StepsDone);
+        assert_eq!(tuning.run(&AtomicBool::new(false), &mut Quiet).unwrap(), TuningEnd::StepsDone);
         assert!(tuning.checks.iter().all(|check| check.better), "{:?}", tuning.checks);
         assert_ne!(tuning.best, tuning.start.values());
         let stop = AtomicBool::new(false);
         let first = open(&settings, &parts, 2).unwrap().run(&stop, &mut StopAfter(13, &stop)).unwrap();
-        assert_eq!(first, Outcome::Interrupted);
+        assert_eq!(first, TuningEnd::Interrupted);
         open(&settings, &parts, 2).unwrap().run(&AtomicBool::new(false), &mut Quiet).unwrap();
         for file in ["steps.csv", "checks.csv", "weights.toml", "tune.toml"] {
             let read = |directory: &Path| std::fs::read_to_string(directory.join(file)).unwrap();
@@ -411,7 +412,7 @@ mod tests {
         // The first tests of a search that goes nowhere: its steps are too short to matter.
         let settings = TuneSettings { reach: 1e-6, steps: 100, check: 1, ..settings("greedy") };
         let mut tuning = open(&settings, place.path(), 2).unwrap();
-        assert_eq!(tuning.run(&AtomicBool::new(false), &mut Quiet).unwrap(), Outcome::NoGain);
+        assert_eq!(tuning.run(&AtomicBool::new(false), &mut Quiet).unwrap(), TuningEnd::NoGain);
         assert_eq!(tuning.checks.len(), 2);
         assert_eq!(tuning.best, tuning.start.values());
     }

@@ -24,8 +24,8 @@ fn every_run_of_a_study_is_kept_as_its_file_says() {
             let directory = root().join("results").join(study).join(run.name());
             let kept: Manifest = toml::from_str(&read(&directory.join("manifest.toml"))).unwrap();
             let (gauntlet, anchor) = (run.gauntlet.as_ref(), run.anchor.as_ref());
-            let plan = run.plan().unwrap();
-            let told = Manifest::new(Command::Tournament, &plan, Encoding::Zstd, gauntlet, anchor);
+            let schedule = run.schedule().unwrap();
+            let told = Manifest::new(Command::Tournament, &schedule, Encoding::Zstd, gauntlet, anchor);
             told.check_same(&kept).unwrap_or_else(|problem| panic!("{}: {problem}", directory.display()));
             assert_eq!(kept.status, Status::Finished, "{}", directory.display());
             names.push(run.name().to_owned());

@@ -1,5 +1,5 @@
-//! One function for each reader of text from outside: whatever the text is, the reader answers without a panic, names
-//! what is wrong in one short line, and takes back what it has taken once.
+//! One function for each reader of text from outside: whatever the text is, the reader answers without a
+//! panic, names what is wrong in one short line, and takes back what it has taken once.
 //!
 //! The fuzz targets and the property test of the experiments' crate call the same functions.
 
@@ -183,7 +183,7 @@ fn value_states<G: Playable>(mut state: G, weights: &G::ValueWeights) {
     }
 }
 
-/// The header of a network's weights file, before as many zeros as belong behind that of a network of width 8.
+/// The header of a network's weights file, before as many zeros as belong after that of a network of width 8.
 pub fn network(text: &str) {
     let mut bytes = (text.len() as u64).to_le_bytes().to_vec();
     bytes.extend(text.as_bytes());

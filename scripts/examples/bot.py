@@ -24,7 +24,7 @@ class Rules:
         self.process = subprocess.Popen([program, "engine"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     def ask(self, *lines):
-        """Passes lines on; gives the lines that answer them."""
+        """Passes lines on; returns the lines that answer them."""
         self.process.stdin.write("\n".join([*lines, "isready", ""]))
         self.process.stdin.flush()
         return list(iter(lambda: self.process.stdout.readline().strip(), "readyok"))

@@ -1,6 +1,7 @@
 //! What networks see of Azul.
 //!
-//! Factories are a set: features say how many of them hold each content, outputs which content a draft breaks up.
+//! Factories are a set: features say how many of them hold each content, outputs which content a draft breaks
+//! up.
 
 use super::{Action, Azul, COLORS, Color, LETTERS, Phase, Wall, WallSide};
 use crate::bits::positions;
@@ -194,7 +195,8 @@ impl Azul {
         }
     }
 
-    /// The points that a seat would have if the round ended now; on the gray side complete lines do not count.
+    /// The points that a seat would have if the round ended now; on the gray side complete lines do not
+    /// count.
     fn settled_score(&self, seat: Seat) -> i16 {
         let board = &self.boards[seat];
         let (mut wall, mut score) = (board.wall, board.score);

@@ -186,7 +186,8 @@ fn check_phase(azul: &Azul) -> Result<(), StateError> {
     }
 }
 
-/// The center fills only from emptied factories, so that no more can be on offer than 9 factories of 4 colors.
+/// The center fills only from emptied factories, so that no more can be on offer than 9 factories of 4
+/// colors.
 fn check_offer(azul: &Azul) -> Result<(), StateError> {
     const MOST: u32 = MAX_FACTORIES as u32 * FACTORY_TILES as u32;
     let groups: u32 = Color::ALL.iter().map(|&color| azul.holders.of(color.index()).count_ones()).sum();

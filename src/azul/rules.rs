@@ -221,7 +221,8 @@ impl Azul {
         }
     }
 
-    /// Gray wall: goes on, in turn order, to the next line that has a choice of columns, or finishes the round.
+    /// Gray wall: goes on, in turn order, to the next line that has a choice of columns, or finishes the
+    /// round.
     fn continue_tiling(&mut self) {
         for seat in self.start.around(self.boards.players()) {
             let board = &mut self.boards[seat];
@@ -259,8 +260,8 @@ impl Azul {
 }
 
 impl Board {
-    /// Puts taken tiles into a line (1 to 5) as far as they fit and the rest, or all for line 0, on the floor.
-    /// Returns the number of tiles that no floor space was left for.
+    /// Puts taken tiles into a line (1 to 5) as far as they fit and the rest, or all for line 0, on the
+    /// floor. Returns the number of tiles that no floor space was left for.
     #[inline]
     fn receive(&mut self, line: usize, color: Color, count: u8) -> u8 {
         let mut rest = count;

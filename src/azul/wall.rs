@@ -7,8 +7,8 @@ const ROW: u32 = 0b11111;
 /// The bits of column 0; column `c` is this shifted left by `c`.
 const COLUMN: u32 = 0b00001_00001_00001_00001_00001;
 
-/// `RUN[line][place]`: the length of the run of set bits of a 5-bit `line` through `place`, which counts as set;
-/// 0 for a run of 1, which scores nothing beside another run.
+/// `RUN[line][place]`: the length of the run of set bits of a 5-bit `line` through `place`, which counts as
+/// set; 0 for a run of 1, which scores nothing beside another run.
 const RUN: [[u8; COLORS]; 32] = {
     let mut table = [[0; COLORS]; 32];
     let mut line = 0;
@@ -31,7 +31,8 @@ const RUN: [[u8; COLORS]; 32] = {
     table
 };
 
-/// The tiles on a wall: for each color the set of its spaces, bit `5 * row + column` (rows and columns from 0).
+/// The tiles on a wall: for each color the set of its spaces, bit `5 * row + column` (rows and columns from
+/// 0).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Wall {
     colors: [u32; COLORS],
@@ -101,7 +102,7 @@ impl Wall {
     /// The rows, as 5 bits, that hold this color.
     #[inline]
     pub const fn rows_with(self, color: Color) -> u32 {
-        // A row holds a color at most once, so adding up its 5 bits gives that bit.
+        // A row holds a color at most once, so its 5 bits add up to that bit.
         let spaces = self.colors[color.index()];
         let rows = (spaces | spaces >> 1 | spaces >> 2 | spaces >> 3 | spaces >> 4) & COLUMN;
         (rows.wrapping_mul(0x11111) >> 16) & ROW

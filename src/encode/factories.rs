@@ -87,7 +87,8 @@ impl<const COLORS: usize> Factories<COLORS> {
     }
 }
 
-/// The numbers of all multisets of at most 4 tiles of `COLORS` colors: the smaller ones first, the empty one 0.
+/// The numbers of all multisets of at most 4 tiles of `COLORS` colors: the smaller ones first, the empty one
+/// 0.
 pub(crate) struct Contents<const COLORS: usize, const CODES: usize> {
     /// By the counts as digits to the base 5.
     numbers: [u16; CODES],
@@ -118,7 +119,8 @@ impl<const COLORS: usize, const CODES: usize> Contents<COLORS, CODES> {
         self.numbers[code].into()
     }
 
-    /// For each multiset (at most `COUNT`) and color: how many tiles of the color it holds, and the number of the rest.
+    /// For each multiset (at most `COUNT`) and color: how many tiles of the color it holds, and the number of
+    /// the rest.
     pub const fn broken<const COUNT: usize>(&self) -> [[(u8, u8); COLORS]; COUNT] {
         let (mut broken, mut code) = ([[(0, 0); COLORS]; COUNT], 0);
         while code < CODES {

@@ -100,8 +100,8 @@ const DROP_EXPANSION: usize = DROP + KINDS;
 const DONE: usize = DROP_EXPANSION + KINDS;
 
 impl Indexed for Action {
-    /// 12 selections, 8 slots, 36 tiles and 36 expansions to place, 49 places, 36 tiles and 36 expansions to pay
-    /// with, joker, 6 areas to buy for, pass, 36 tiles and 36 expansions to discard, done.
+    /// 12 selections, 8 slots, 36 tiles and 36 expansions to place, 49 places, 36 tiles and 36 expansions to
+    /// pay with, joker, 6 areas to buy for, pass, 36 tiles and 36 expansions to discard, done.
     const COUNT: usize = DONE + 1;
 
     fn index(self) -> usize {

@@ -19,8 +19,8 @@ const CLOSING: usize = 6;
 
 /// All decisions open in one phase: for each sort of action a set of bits.
 ///
-/// Tiles and expansions are what the turn begins with, what is paid or what is discarded, depending on the phase; the
-/// closing action is to pass, to pay with jokers or to stop discarding.
+/// Tiles and expansions are what the turn begins with, what is paid or what is discarded, depending on the
+/// phase; the closing action is to pass, to pay with jokers or to stop discarding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Choices {
     phase: Phase,
@@ -143,7 +143,7 @@ impl QueensGarden {
 
     fn turn_choices(&self, choices: &mut Choices) {
         let board = &self.boards[self.to_move];
-        choices.sets[ACQUIRE] = Offer::of(self.slots()).selections(board);
+        choices.sets[ACQUIRE] = DisplayOffer::of(self.slots()).selections(board);
         let payable = board.payable();
         let tiles = payable & board.tiles.kinds();
         let expansions = payable & board.expansions;
@@ -198,7 +198,7 @@ impl QueensGarden {
             return Taking::default();
         };
         let board = &self.boards[self.to_move];
-        Offer::of(self.slots()).taking(selection.kinds(), takes, self.slots(), board)
+        DisplayOffer::of(self.slots()).taking(selection.kinds(), takes, self.slots(), board)
     }
 
     /// What is still to be paid in the placement under way.
@@ -237,7 +237,8 @@ pub(super) struct Payment {
 }
 
 impl Payment {
-    /// The kinds that may be paid next: after each of them enough higher kinds and jokers are left for the rest.
+    /// The kinds that may be paid next: after each of them enough higher kinds and jokers are left for the
+    /// rest.
     #[inline]
     fn next_kinds(&self) -> KindSet {
         let [color, pattern] = self.hands.map(|hand| {
@@ -269,7 +270,7 @@ impl Board {
 
 /// What a display shows.
 #[derive(Clone, Copy, Debug, Default)]
-struct Offer {
+struct DisplayOffer {
     /// Kinds of which there is a tile.
     tiles: KindSet,
     /// Kinds of which there is a face-up expansion.
@@ -278,10 +279,10 @@ struct Offer {
     repeated: KindSet,
 }
 
-impl Offer {
+impl DisplayOffer {
     #[inline]
     fn of(slots: &[Slot]) -> Self {
-        let mut offer = Offer::default();
+        let mut offer = DisplayOffer::default();
         for slot in slots {
             let tiles = slot.tiles.kinds();
             offer.repeated |= (offer.tiles | offer.faces) & (tiles | slot.face());

@@ -11,8 +11,8 @@ pub const TILES_PER_KIND: u8 = 3;
 
 /// A multiset of tiles, up to 3 of each of the 36 kinds.
 ///
-/// The counts are kept as two sets: the kinds whose count has its low bit set, and its high bit. So all counts are
-/// added or subtracted at once by a few operations on whole words.
+/// The counts are kept as two sets: the kinds whose count has its low bit set, and its high bit. So all
+/// counts are added or subtracted at once by a few operations on whole words.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct TileCounts {
     low: u64,
@@ -106,7 +106,8 @@ impl TileCounts {
         drawn
     }
 
-    /// Tile number `n` in some fixed order of all tiles: the low bits stand for one tile each, the high for two.
+    /// Tile number `n` in some fixed order of all tiles: the low bits stand for one tile each, the high for
+    /// two.
     #[inline]
     fn pick(self, n: u32) -> TileCounts {
         let singles = self.low.count_ones();

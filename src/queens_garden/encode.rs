@@ -1,7 +1,7 @@
 //! What networks see of Queen's Garden.
 //!
-//! The display's slots are a set, but for the stack's top: features and outputs number them in the order of what lies
-//! there, the top last.
+//! The display's slots are a set, but for the stack's top: features and outputs number them in the order of
+//! what lies there, the top last.
 
 use super::{
     AREAS, Action, Area, COLORS, Color, KINDS, Kind, MAX_SLOTS, PATTERNS, PLACES, Pattern, Phase, Place,
@@ -173,8 +173,8 @@ impl Encode for QueensGarden {
 }
 
 impl QueensGarden {
-    /// The order of the slots: by what lies there, and whether the turn takes from them; the stack's top has the last
-    /// place.
+    /// The order of the slots: by what lies there, and whether the turn takes from them; the stack's top has
+    /// the last place.
     fn order(&self) -> Order {
         let (slots, taken) = (self.slots(), self.taken());
         let sorted = slots.len() - usize::from(self.stack > 0 && !slots.is_empty());

@@ -280,11 +280,12 @@ impl Garden {
             || self.patterns.iter().any(|&members| groups(members).any(|group| twice(group, &self.colors)))
     }
 
-    /// Whether the hexagons can have been laid one after the other, each apart from all others or beside a match.
+    /// Whether the hexagons can have been laid one after the other, each apart from all others or beside a
+    /// match.
     ///
-    /// Hexagons linked by matches form chains. The first hexagon of a chain must have been laid apart from all
-    /// others, the rest can follow along the links. So the chains can be laid if and only if one hexagon of each
-    /// can be chosen such that no two chosen ones are adjacent.
+    /// Hexagons linked by matches form chains. The first hexagon of a chain must have been laid apart from
+    /// all others, the rest can follow along the links. So the chains can be laid if and only if one hexagon
+    /// of each can be chosen such that no two chosen ones are adjacent.
     pub(super) fn can_have_grown(&self) -> bool {
         let mut chains = [0; PLACES];
         let (mut count, mut rest) = (0, self.filled);
@@ -324,8 +325,9 @@ fn can_choose_apart(sets: &mut [u64]) -> bool {
     })
 }
 
-/// Whether a new hexagon beside the places of `around` can join the groups of its line (a color or a pattern with
-/// these `members`): together with `own`, its number among the crossing lines, no crossing line occurs twice.
+/// Whether a new hexagon beside the places of `around` can join the groups of its line (a color or a pattern
+/// with these `members`): together with `own`, its number among the crossing lines, no crossing line occurs
+/// twice.
 #[inline]
 fn joins_distinct(members: u64, around: u64, crossing: &[u64; 6], own: usize) -> bool {
     let start = members & around;

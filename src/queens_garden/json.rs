@@ -287,8 +287,8 @@ fn read_garden(key: &str, read: &BoardJson) -> Result<Garden, StateError> {
         }
     }
     let key = format!("{key}.hexagons");
-    // Everything listed lies somewhere else than everything else listed, so a printed one is missing exactly if
-    // the numbers differ.
+    // Everything listed lies somewhere else than everything else listed, so a printed one is missing exactly
+    // if the numbers differ.
     ensure(garden.filled().count_ones() as usize == read.hexagons.len(), &key, || {
         "a printed hexagon is missing".to_owned()
     })?;

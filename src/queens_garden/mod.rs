@@ -1,10 +1,11 @@
-//! Azul: Queen's Garden: acquire tiles and garden expansions, plant a garden of hexagons, surround its ornaments.
+//! Azul: Queen's Garden: acquire tiles and garden expansions, plant a garden of hexagons, surround its
+//! ornaments.
 //!
-//! The notation of actions, the variants, the rules file and the decisions where the sources are silent are in
-//! `docs/queens-garden.md`.
+//! The notation of actions, the variants, the rules file and the decisions where the sources are silent are
+//! in `docs/queens-garden.md`.
 //!
-//! A turn consists of several actions of the same player: what to place, where, and how to pay. Where only one
-//! continuation is possible it is carried out at once.
+//! A turn consists of several actions of the same player: what to place, where, and how to pay. Where only
+//! one continuation is possible it is carried out at once.
 //!
 //! ```
 //! use azulejo::queens_garden::{QueensGarden, QueensGardenRules};

@@ -162,7 +162,8 @@ impl QueensGarden {
         }
         self.bag = pool - tiles;
         if tiles.is_empty() {
-            // Without tiles nothing would bring the stack into play: all of it joins the display, the top first.
+            // Without tiles nothing would bring the stack into play: all of it joins the display, the top
+            // first.
             for _ in 1..self.stack {
                 self.display.push(Slot::default());
             }
@@ -501,7 +502,8 @@ fn why_not_drop(kind: Kind, stored: KindSet) -> RuleViolation {
 }
 
 impl Board {
-    /// Adds and deducts what the end of the game brings: jokers, then what is left in the storage, then groups.
+    /// Adds and deducts what the end of the game brings: jokers, then what is left in the storage, then
+    /// groups.
     fn score_finally(&mut self, rules: &QueensGardenRules) {
         self.score += i16::from(self.jokers) * rules.joker_points;
         let left = self.tiles.iter().chain(self.expansions.iter());

@@ -41,7 +41,8 @@ pub struct QueensGarden {
     pub(super) round: u8,
     /// The seat that started this round.
     pub(super) start: Seat,
-    /// The seat to move; in chance phases the seat that moves afterwards; the starting seat when the game is over.
+    /// The seat to move; in chance phases the seat that moves afterwards; the starting seat when the game is
+    /// over.
     pub(super) to_move: Seat,
     /// Who took the first player marker; `None` while it lies in the center.
     pub(super) marker: Option<Seat>,

@@ -59,7 +59,8 @@ fn networks_see_what_lies_there_and_not_where() {
     });
 }
 
-/// Turns the order of the display's slots around, but for the stack's top. At chance it tells what comes next.
+/// Turns the order of the display's slots around, but for the stack's top. At chance it tells what comes
+/// next.
 fn reverse_slots(state: &mut serde_json::Value) {
     if state["turn"] == "chance" {
         return;

@@ -57,8 +57,8 @@ pub struct Wheel {
 
 /// The rules data of one variant of Queen's Garden.
 ///
-/// All of it can be changed ([`with_changes`](Rules::with_changes)); the keys are the names of these fields, and what is
-/// left out stays as on the chosen side. A list replaces the whole list.
+/// All of it can be changed ([`with_changes`](Rules::with_changes)); the keys are the names of these fields,
+/// and what is left out stays as on the chosen side. A list replaces the whole list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct QueensGardenRules {

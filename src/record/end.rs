@@ -9,7 +9,8 @@ use crate::error::excerpt;
 use crate::game::{Game, Turn};
 use crate::player::Seat;
 
-/// How a recorded game ended. `Display` and `FromStr` are its written form: `finished`, `truncated`, `forfeit:1`.
+/// How a recorded game ended. `Display` and `FromStr` are its written form: `finished`, `truncated`,
+/// `forfeit:1`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     /// By its rules.

@@ -136,7 +136,8 @@ impl Record {
         Ok(history)
     }
 
-    /// The game that the moves tell, under these rules, after a check of everything that the record says of it.
+    /// The game that the moves tell, under these rules, after a check of everything that the record says of
+    /// it.
     ///
     /// # Errors
     /// The first thing that is wrong.
@@ -159,8 +160,8 @@ impl Record {
     /// The registered game that was played, with its changed rules.
     ///
     /// # Errors
-    /// If the game or a changed number does not exist, or if the record is an old one that names its rules by a file
-    /// ([`SpecError::RulesFile`]).
+    /// If the game or a changed number does not exist, or if the record is an old one that names its rules by
+    /// a file ([`SpecError::RulesFile`]).
     pub fn spec(&self) -> Result<GameSpec, SpecError> {
         let game: GameSpec = self.game.parse()?;
         self.rules.as_ref().map_or(Ok(game), |changes| game.with_changes(changes))

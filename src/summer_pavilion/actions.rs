@@ -12,8 +12,8 @@ use crate::tiles::Tiles;
 /// A player's decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Action {
-    /// `3R`: take all tiles of a color, and one wild tile if there is any, from a source; of the wild color, which
-    /// can be named only where nothing else lies, one tile.
+    /// `3R`: take all tiles of a color, and one wild tile if there is any, from a source; of the wild color,
+    /// which can be named only where nothing else lies, one tile.
     Acquire {
         /// 0 is the center, 1 to 9 a factory.
         source: u8,
@@ -48,8 +48,8 @@ const FIRST_KEEP: usize = PASS + 1;
 const DONE: usize = FIRST_KEEP + COLORS;
 
 impl Indexed for Action {
-    /// 60 acquisitions (by source, color), 1,512 placements (by star, slot, color, wild tiles), 6 bonus tiles, the
-    /// pass, 6 tiles to keep, done.
+    /// 60 acquisitions (by source, color), 1,512 placements (by star, slot, color, wild tiles), 6 bonus
+    /// tiles, the pass, 6 tiles to keep, done.
     const COUNT: usize = DONE + 1;
 
     #[inline]

@@ -122,8 +122,8 @@ impl Board {
         }
     }
 
-    /// Gray side: fewer than two tiles leave everything open, equal tiles bind the star to their color, different
-    /// ones to the colors that it lacks.
+    /// Gray side: fewer than two tiles leave everything open, equal tiles bind the star to their color,
+    /// different ones to the colors that it lacks.
     #[inline]
     fn accepted_gray(&self, star: usize) -> u8 {
         let colors = self.colors_on(star);

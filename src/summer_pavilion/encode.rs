@@ -1,7 +1,7 @@
 //! What networks see of Summer Pavilion.
 //!
-//! Factories are a set: features say how many of them hold each content, outputs which content an acquisition breaks
-//! up. What is wild is told by features alone.
+//! Factories are a set: features say how many of them hold each content, outputs which content an acquisition
+//! breaks up. What is wild is told by features alone.
 
 use super::{
     Action, BoardSide, COLORS, Color, Feature, LETTERS, Phase, SLOTS, STAR_LETTERS, STAR_SLOTS, STARS, Slot,

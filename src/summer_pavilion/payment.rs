@@ -3,14 +3,15 @@
 use super::STAR_SLOTS;
 use crate::bits::positions;
 
-/// Beyond these numbers more tiles change nothing: no slot costs more than 6, one tile being of the color itself.
+/// Beyond these numbers more tiles change nothing: no slot costs more than 6, one tile being of the color
+/// itself.
 const MAX_OWN: usize = 6;
 const MAX_WILDS: usize = 5;
 
 /// The mixes of tiles that pay for the slots of a star with given costs.
 ///
-/// A payment of `cost` tiles takes at least one of the placed color, the rest of it or wild. For the wild color
-/// itself a hand counts as holding no wild tiles beside: every tile is then of the placed color.
+/// A payment of `cost` tiles takes at least one of the placed color, the rest of it or wild. For the wild
+/// color itself a hand counts as holding no wild tiles beside: every tile is then of the placed color.
 #[derive(Debug)]
 pub(super) struct Payments {
     costs: [u8; STAR_SLOTS],
@@ -54,8 +55,8 @@ impl Payments {
         self.counts[own.min(MAX_OWN as u8) as usize][wilds.min(MAX_WILDS as u8) as usize][free as usize % 64]
     }
 
-    /// Pair number `n` below [`Payments::count`], counted by position and then by wild tiles: the position and
-    /// the number of wild tiles paid.
+    /// Pair number `n` below [`Payments::count`], counted by position and then by wild tiles: the position
+    /// and the number of wild tiles paid.
     #[inline]
     pub fn nth(&self, own: u8, wilds: u8, free: u8, n: u8) -> (usize, u8) {
         let mut n = n;

@@ -27,8 +27,8 @@ impl Game for SummerPavilion {
 
     const ID: &'static str = "summer-pavilion";
     const NAME: &'static str = "Azul: Summer Pavilion";
-    /// Gray side, empty board, at least six tiles of every color: an outer star gives 5 · 21 payments and 6 of the
-    /// wild color, the center 5 · 18 and 6; and a pass.
+    /// Gray side, empty board, at least six tiles of every color: an outer star has 5 · 21 payments and 6 of
+    /// the wild color, the center 5 · 18 and 6; and a pass.
     const PLAYERS: RangeInclusive<usize> = 2..=4;
     const MAX_LEGAL: usize = 6 * 111 + 96 + 1;
 
@@ -478,7 +478,8 @@ impl SummerPavilion {
 }
 
 impl Board {
-    /// The tiles in the hand that may still be kept: colors are named in order, so none before the last one kept.
+    /// The tiles in the hand that may still be kept: colors are named in order, so none before the last one
+    /// kept.
     #[inline]
     pub(super) fn keepable(&self) -> Tiles {
         self.hand.kinds_from(self.kept.last_kind())

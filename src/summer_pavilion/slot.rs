@@ -56,7 +56,8 @@ impl fmt::Display for Slot {
     }
 }
 
-/// `RUN[ring][position]`: the length of the run of set bits of a ring of 6 through `position`, which counts as set.
+/// `RUN[ring][position]`: the length of the run of set bits of a ring of 6 through `position`, which counts
+/// as set.
 const RUN: [[u8; STAR_SLOTS]; 64] = run_lengths();
 
 const fn run_lengths() -> [[u8; STAR_SLOTS]; 64] {
@@ -90,7 +91,7 @@ pub(super) const fn run_length(star: u8, position: usize) -> i16 {
     RUN[star as usize % 64][position] as i16
 }
 
-/// What stands between slots; each kind gives its own number of bonus tiles.
+/// What stands between slots; each kind brings its own number of bonus tiles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FeatureKind {
     /// Between two slots of an outer star and two of the center.

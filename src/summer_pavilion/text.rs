@@ -16,8 +16,8 @@ const BOARD_WIDTH: usize = 40;
 const COLUMNS: &str = "    1 2 3 4 5 6   pillar statue window";
 
 impl fmt::Display for SummerPavilion {
-    /// The boards stand in pairs. A capital letter is a tile, a digit the cost of a free slot; after each outer star
-    /// stand its features as filled slots of all slots.
+    /// The boards stand in pairs. A capital letter is a tile, a digit the cost of a free slot; after each
+    /// outer star stand its features as filled slots of all slots.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,

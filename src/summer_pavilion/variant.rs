@@ -110,8 +110,8 @@ fn permutation(letters: &str) -> Option<[Color; COLORS]> {
 
 /// The rules data of one variant of Summer Pavilion.
 ///
-/// All numbers can be changed ([`with_changes`](Rules::with_changes)); the keys are the names of these fields. A list
-/// replaces the whole list.
+/// All numbers can be changed ([`with_changes`](Rules::with_changes)); the keys are the names of these
+/// fields. A list replaces the whole list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SummerPavilionRules {

@@ -11,9 +11,10 @@ use crate::seed::{Generator, derive};
 
 /// Checks a game's features and outputs over random games.
 ///
-/// Features have names of their own and are active once at most. An output leads back to an action that comes to the same;
-/// actions that share one come to the same. Nothing counts but what the JSON state shows: not the order of equal things,
-/// which `shuffle` changes in a JSON state, nor which number a seat has. Both must change some states.
+/// Features have names of their own and are active once at most. An output leads back to an action that comes
+/// to the same; actions that share one come to the same. Nothing counts but what the JSON state shows: not
+/// the order of equal things, which `shuffle` changes in a JSON state, nor which number a seat has. Both must
+/// change some states.
 pub fn check_encoding<G: Encode>(
     rules: &'static G::Rules,
     players: usize,

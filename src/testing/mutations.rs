@@ -9,7 +9,8 @@ use crate::history::{History, Move};
 use crate::record::{End, MOVE_LIMIT};
 use crate::seed::{Generator, derive};
 
-/// Feeds [`Game::from_json`] with states from random games in which 1 to 3 places have been changed at random.
+/// Feeds [`Game::from_json`] with states from random games in which 1 to 3 places have been changed at
+/// random.
 ///
 /// A refusal has to name one of the state's keys in a message of one short line. An accepted state has to be
 /// written as it was read, and a random game from it has to end without a panic (so run this with debug
@@ -69,8 +70,8 @@ fn check_message(message: &str) {
     assert!(!message.contains(char::is_control), "a message has control characters: {message:?}");
 }
 
-/// The state that was read is the one that was written, but for the order of tiles, unknown keys, and the like:
-/// writing it and reading that returns the same state, and every number and every flag has stayed.
+/// The state that was read is the one that was written, but for the order of tiles, unknown keys, and the
+/// like: writing it and reading that returns the same state, and every number and every flag has stayed.
 fn check_same_content<G: Game>(json: &Value, state: &G) {
     let written = json_of(state);
     let again = G::from_json(state.rules(), &written).expect("a written state reads back");
@@ -138,10 +139,11 @@ fn check_playable<G: Game>(mut state: G, rng: &mut Generator) {
     panic!("the game does not end from an accepted state");
 }
 
-/// Feeds [`Record::from_line`] and [`Record::verify`] with random games' records that have been changed at random,
-/// as JSON values and as bare text.
+/// Feeds [`Record::from_line`] and [`Record::verify`] with random games' records that have been changed at
+/// random, as JSON values and as bare text.
 ///
-/// Nothing may panic, a refusal is one short line, and a record that is accepted is accepted again when written.
+/// Nothing may panic, a refusal is one short line, and a record that is accepted is accepted again when
+/// written.
 pub fn check_record_mutations<G: Game>(rules: &'static G::Rules, players: usize, mutations: u64, seed: u64) {
     let mut rng = Generator::new(derive(seed, &[1]));
     let line = random_record::<G>(rules, players, &mut rng).to_line();

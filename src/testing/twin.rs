@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::{Policy, json_of, uniform};
+use super::{TestPolicy, json_of, uniform};
 use crate::game::{Game, Turn};
 use crate::seed::{Generator, derive};
 use crate::spec::spec_of;
@@ -36,7 +36,7 @@ pub fn compare_with_twin<G: Game, T: Twin>(rules: &'static G::Rules, players: us
 
 /// Like [`compare_with_twin`], with the actions chosen by a policy.
 pub fn compare_with_twin_under<G: Game, T: Twin>(
-    policy: &impl Policy<G>,
+    policy: &impl TestPolicy<G>,
     rules: &'static G::Rules,
     players: usize,
     games: u64,

@@ -119,8 +119,8 @@ impl Engine {
         self.wait_for("readyok", limit, None, |_| ()).map(drop)
     }
 
-    /// Lets the engine think about its position; gives the word behind `bestmove`. When the flag is set the engine
-    /// is told to stop.
+    /// Lets the engine think about its position; returns the word after `bestmove`. When the flag is set the
+    /// engine is told to stop.
     ///
     /// # Errors
     /// If it refuses, or does not answer within the limit.
@@ -135,7 +135,8 @@ impl Engine {
         Ok(line.split_whitespace().nth(1).unwrap_or_default().to_owned())
     }
 
-    /// Waits for a line that begins with a word and shows the lines before to `pass`, except for those of a search.
+    /// Waits for a line that begins with a word and shows the lines before to `pass`, except for those of a
+    /// search.
     fn wait_for(
         &mut self,
         expected: &'static str,
@@ -170,7 +171,7 @@ impl Engine {
 
 /// The name in a line `option name <name> type …`, in small letters.
 fn offered(line: &str) -> Option<String> {
-    let behind = line.trim().strip_prefix("option")?.trim_start().strip_prefix("name ")?;
-    let name = behind.split(" type ").next().unwrap_or(behind).trim();
+    let after = line.trim().strip_prefix("option")?.trim_start().strip_prefix("name ")?;
+    let name = after.split(" type ").next().unwrap_or(after).trim();
     (name.len() <= LONGEST_NAME).then(|| name.to_ascii_lowercase())
 }

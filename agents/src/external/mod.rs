@@ -1,7 +1,8 @@
-//! Programs of any kind as agents: they speak the engine protocol (`docs/protocol.md`) on standard input and output.
+//! Programs of any kind as agents: they speak the engine protocol (`docs/protocol.md`) on standard input and
+//! output.
 //!
-//! A program is started once and plays game after game. Whatever it does wrong is an error of that choice within a
-//! limit of time; it is killed then, and started afresh for the next game.
+//! A program is started once and plays game after game. Whatever it does wrong is an error of that choice
+//! within a limit of time; it is killed then, and started afresh for the next game.
 
 mod engine;
 mod process;

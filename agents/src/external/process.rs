@@ -37,8 +37,8 @@ fn running() -> MutexGuard<'static, BTreeSet<u32>> {
 
 /// Ends all external programs for good: for a program that is about to exit without dropping its agents.
 ///
-/// From now on no thread can start another one, or finds out that its own has ended: it waits instead, so that no game
-/// is taken for lost in the last moment.
+/// From now on no thread can start another one, or finds out that its own has ended: it waits instead, so
+/// that no game is taken for lost in the last moment.
 pub fn kill_all() {
     let running = running();
     running.iter().for_each(|&leader| group::kill(leader));
@@ -79,7 +79,8 @@ enum Life {
 }
 
 impl Process {
-    /// Starts a program with arguments, in a process group of its own, so that Ctrl-C at the terminal is not for it.
+    /// Starts a program with arguments, in a process group of its own, so that Ctrl-C at the terminal is not
+    /// for it.
     ///
     /// # Errors
     /// If the system cannot start it.
@@ -119,7 +120,8 @@ impl Process {
         }
     }
 
-    /// The next line that the program prints, before the deadline and while the flag, if there is one, is not set.
+    /// The next line that the program prints, before the deadline and while the flag, if there is one, is not
+    /// set.
     ///
     /// # Errors
     /// Why there is none.

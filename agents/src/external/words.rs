@@ -2,7 +2,7 @@
 
 use crate::parameters::ParameterValue;
 
-/// Words as a shell splits them: at blanks, except within quotes or behind a backslash.
+/// Words as a shell splits them: at blanks, except within quotes or after a backslash.
 ///
 /// In a spec the value ends at the first comma that is not quoted either.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

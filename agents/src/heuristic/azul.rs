@@ -12,9 +12,10 @@ use super::{Heuristic, Strategy, best_index};
 
 /// Weights of Azul's one-ply evaluation, in points unless another unit is named.
 ///
-/// A draft is rated by what it adds to its pattern line plus what it does to the floor. A complete line is worth
-/// *V*: the points that its tile will score on the wall, with the round's complete lines already tiled, and its
-/// progress towards the final bonuses. A line of length *n* with *k* < *n* tiles is worth `partial` · *V* · *k* / *n*.
+/// A draft is rated by what it adds to its pattern line plus what it does to the floor. A complete line is
+/// worth *V*: the points that its tile will score on the wall, with the round's complete lines already tiled,
+/// and its progress towards the final bonuses. A line of length *n* with *k* < *n* tiles is worth `partial` ·
+/// *V* · *k* / *n*.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct AzulWeights {
@@ -98,7 +99,7 @@ impl Heuristic for Azul {
         let rater = Rater::new(self, board, weights);
         ratings.extend(actions.iter().map(|&action| match action {
             Action::Draft { source, color, line } => {
-                let offer = Offer::of(self, source as usize, color);
+                let offer = ColorOffer::of(self, source as usize, color);
                 match line.checked_sub(1) {
                     None => rater.fall(offer.count(), offer.marker()),
                     Some(row) => rater.target(row.into(), color).gain(&rater, offer),
@@ -141,8 +142,8 @@ const PROGRESS: [f32; 32] = {
 /// The share of a line that one tile fills.
 const PER_TILE: [f32; COLORS] = [1.0, 1.0 / 2.0, 1.0 / 3.0, 1.0 / 4.0, 1.0 / 5.0];
 
-/// Whether a line that holds so many tiles is begun, 1 or 0: a table where the compiler would put a branch that is
-/// hard to predict.
+/// Whether a line that holds so many tiles is begun, 1 or 0: a table where the compiler would put a branch
+/// that is hard to predict.
 const IS_BEGUN: [f32; 8] = [0.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0];
 
 /// What rating the drafts of one player needs to know of the board and the weights, worked out once.
@@ -154,7 +155,8 @@ struct Rater<'a> {
     columns: Columns,
     /// The worth of one more tile of each color as progress towards its bonus.
     color_progress: [f32; COLORS],
-    /// What so many more things on the floor line change, and the same if the starting player marker comes too.
+    /// What so many more things on the floor line change, and the same if the starting player marker comes
+    /// too.
     falls: [[f32; FLOOR_SPACES + 1]; 2],
 }
 
@@ -286,7 +288,7 @@ struct Target {
 impl Target {
     /// The gain of what an offer brings here, with what falls to the floor.
     #[inline(always)]
-    fn gain(&self, rater: &Rater<'_>, offer: Offer) -> f32 {
+    fn gain(&self, rater: &Rater<'_>, offer: ColorOffer) -> f32 {
         let (count, room) = (offer.count(), self.room as usize);
         let tiles = count as f32;
         // Comparing as floats lets the compiler choose without a branch, which would be hard to predict.
@@ -296,19 +298,19 @@ impl Target {
     }
 }
 
-/// What some source gives for a color: the number of tiles, and 32 more if the starting player marker comes with
-/// them.
+/// What some source offers of a color: the number of tiles, and 32 more if the starting player marker comes
+/// with them.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Offer(u8);
+struct ColorOffer(u8);
 
-impl Offer {
+impl ColorOffer {
     const MARKER: u8 = 32;
 
-    /// What a source gives.
+    /// What a source offers.
     #[inline(always)]
     fn of(state: &Azul, source: usize, color: Color) -> Self {
         let marker = source == CENTER && state.marker().is_none();
-        Offer(state.source(source).count(color.index()) + if marker { Self::MARKER } else { 0 })
+        ColorOffer(state.source(source).count(color.index()) + if marker { Self::MARKER } else { 0 })
     }
 
     /// The number of tiles.
@@ -326,23 +328,23 @@ impl Offer {
 
 /// A set of offers, a bit for each: sources that give the same count as one.
 #[derive(Clone, Copy, Default)]
-struct Offers(u64);
+struct OfferSet(u64);
 
-impl Offers {
+impl OfferSet {
     /// What can be had of each color.
     #[inline(always)]
-    fn of_colors(state: &Azul) -> [Offers; COLORS] {
+    fn of_colors(state: &Azul) -> [OfferSet; COLORS] {
         let mut factories = [0; COLORS];
         for factory in 1..state.factories() + 1 {
             for (color, offers) in factories.iter_mut().enumerate() {
-                *offers |= Offers::count_bit(state, factory, color);
+                *offers |= OfferSet::count_bit(state, factory, color);
             }
         }
-        let shift = if state.marker().is_none() { Offer::MARKER } else { 0 };
+        let shift = if state.marker().is_none() { ColorOffer::MARKER } else { 0 };
         std::array::from_fn(|color| {
             // A source without the color has set bit 0.
-            let center = u64::from(Offers::count_bit(state, CENTER, color) & !1) << shift;
-            Offers(center | u64::from(factories[color] & !1))
+            let center = u64::from(OfferSet::count_bit(state, CENTER, color) & !1) << shift;
+            OfferSet(center | u64::from(factories[color] & !1))
         })
     }
 
@@ -353,12 +355,12 @@ impl Offers {
     }
 }
 
-impl Iterator for Offers {
-    type Item = Offer;
+impl Iterator for OfferSet {
+    type Item = ColorOffer;
 
     #[inline(always)]
-    fn next(&mut self) -> Option<Offer> {
-        let first = Offer(self.0.trailing_zeros() as u8);
+    fn next(&mut self) -> Option<ColorOffer> {
+        let first = ColorOffer(self.0.trailing_zeros() as u8);
         (self.0 != 0).then(|| {
             self.0 &= self.0 - 1;
             first
@@ -367,19 +369,19 @@ impl Iterator for Offers {
 }
 
 /// The best draft so far: a target and an offer, which several sources may make.
-struct Best {
+struct BestDraft {
     rating: f32,
-    target: Place,
-    offer: Offer,
+    target: DraftTarget,
+    offer: ColorOffer,
     /// The number of drafts met with this rating, once it is more than one offer.
     ties: u32,
 }
 
 /// Where tiles of a color go: 8 · color number + line (0 the floor).
 #[derive(Clone, Copy)]
-struct Place(u8);
+struct DraftTarget(u8);
 
-impl Place {
+impl DraftTarget {
     #[inline(always)]
     fn color(self) -> Color {
         Color::ALL[(self.0 / 8) as usize]
@@ -391,19 +393,26 @@ impl Place {
     }
 }
 
-impl Best {
+impl BestDraft {
     /// Takes the drafts of an offer into account; of equal ones each stays with the same probability.
     #[inline(always)]
-    fn meet(&mut self, state: &Azul, rating: f32, target: Place, offer: Offer, rng: &mut Generator) {
+    fn meet(
+        &mut self,
+        state: &Azul,
+        rating: f32,
+        target: DraftTarget,
+        offer: ColorOffer,
+        rng: &mut Generator,
+    ) {
         if rating > self.rating {
-            *self = Best { rating, target, offer, ties: 0 };
+            *self = BestDraft { rating, target, offer, ties: 0 };
         } else if rating == self.rating {
             self.tie(state, target, offer, rng);
         }
     }
 
     #[cold]
-    fn tie(&mut self, state: &Azul, target: Place, offer: Offer, rng: &mut Generator) {
+    fn tie(&mut self, state: &Azul, target: DraftTarget, offer: ColorOffer, rng: &mut Generator) {
         let new = sources_of(state, target.color(), offer).count_ones();
         self.ties = new + self.ties.max(sources_of(state, self.target.color(), self.offer).count_ones());
         if rng.below(self.ties.into()) < new.into() {
@@ -426,19 +435,20 @@ impl Best {
 
 /// The sources that make an offer, bit `s` for source `s`; never none.
 #[inline(always)]
-fn sources_of(state: &Azul, color: Color, offer: Offer) -> u16 {
-    let makes_it = |source| u16::from(Offer::of(state, source, color) == offer) << source;
+fn sources_of(state: &Azul, color: Color, offer: ColorOffer) -> u16 {
+    let makes_it = |source| u16::from(ColorOffer::of(state, source, color) == offer) << source;
     (1..state.factories() + 1).fold(makes_it(CENTER), |sources, factory| sources | makes_it(factory))
 }
 
-/// The draft of the highest rating, found without listing: the worth of a line's tile is worked out once per line
-/// and color, and sources that give the same are rated together.
+/// The draft of the highest rating, found without listing: the worth of a line's tile is worked out once per
+/// line and color, and sources that give the same are rated together.
 fn best_draft(state: &Azul, weights: &AzulWeights, rng: &mut Generator) -> Action {
     let Turn::Player(seat) = state.turn() else { panic!("no player is to move") };
     let board = state.board(seat);
     let rater = Rater::new(state, board, weights);
-    let offers = Offers::of_colors(state);
-    let mut best = Best { rating: f32::NEG_INFINITY, target: Place(0), offer: Offer(0), ties: 0 };
+    let offers = OfferSet::of_colors(state);
+    let mut best =
+        BestDraft { rating: f32::NEG_INFINITY, target: DraftTarget(0), offer: ColorOffer(0), ties: 0 };
     // One loop over the lines of all colors: its end is predicted better than that of a loop for each color.
     let mut targets = 0;
     for (color, offers) in offers.iter().enumerate() {
@@ -446,7 +456,7 @@ fn best_draft(state: &Azul, weights: &AzulWeights, rng: &mut Generator) -> Actio
         targets |= (lines * u64::from(offers.0 != 0)) << (8 * color);
     }
     while targets != 0 {
-        let place = Place(targets.trailing_zeros() as u8);
+        let place = DraftTarget(targets.trailing_zeros() as u8);
         targets &= targets - 1;
         let target = rater.target(place.line() as usize - 1, place.color());
         for offer in offers[place.color().index()] {
@@ -458,7 +468,7 @@ fn best_draft(state: &Azul, weights: &AzulWeights, rng: &mut Generator) -> Actio
         for (color, offers) in offers.into_iter().enumerate() {
             for offer in offers {
                 let gain = rater.fall(offer.count(), offer.marker());
-                best.meet(state, gain, Place(8 * color as u8), offer, rng);
+                best.meet(state, gain, DraftTarget(8 * color as u8), offer, rng);
             }
         }
     }

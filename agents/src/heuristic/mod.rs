@@ -36,8 +36,8 @@ pub trait Heuristic: Game {
     /// The evaluation's named weights; a TOML file may set some of them, the others keep their defaults.
     type Weights: Clone + Debug + Default + PartialEq + Serialize + DeserializeOwned + Send + Sync;
 
-    /// How many points of difference in rating make an action e times as likely to be the best one: the unit of
-    /// the temperature at which a search turns ratings into a prior.
+    /// How many points of difference in rating make an action e times as likely to be the best one: the unit
+    /// of the temperature at which a search turns ratings into a prior.
     const TEMPERATURE: f32;
 
     /// Whether ratings tell actions apart. Agents that choose by them refuse a game where they do not.
@@ -51,7 +51,8 @@ pub trait Heuristic: Game {
     /// Ratings are in points of the game and comparable within one call only.
     fn rate_actions(&self, weights: &Self::Weights, actions: &[Self::Action], ratings: &mut Vec<f32>);
 
-    /// The legal action of the highest rating, ties broken at random. `actions` and `ratings` are scratch space.
+    /// The legal action of the highest rating, ties broken at random. `actions` and `ratings` are scratch
+    /// space.
     ///
     /// Games may override it by something faster that makes the same choice.
     ///
@@ -69,9 +70,9 @@ pub trait Heuristic: Game {
         actions[best_index(ratings, rng)]
     }
 
-    /// Plays the best action for the player to move and, where the game makes use of knowing it, more actions of the
-    /// same turn: those that [`best_action`](Heuristic::best_action) would choose one by one with the same `rng`.
-    /// `actions` and `ratings` are scratch space.
+    /// Plays the best action for the player to move and, where the game makes use of knowing it, more actions
+    /// of the same turn: those that [`best_action`](Heuristic::best_action) would choose one by one with the
+    /// same `rng`. `actions` and `ratings` are scratch space.
     ///
     /// Games whose turns consist of several actions may override it to plan a turn once.
     ///

@@ -102,7 +102,7 @@ impl Heuristic for QueensGarden {
 }
 
 /// The kinds whose places have to be known to rate what the state asks for.
-fn kinds_of_interest(state: &QueensGarden, hand: &Hand, offer: &Offer) -> KindSet {
+fn kinds_of_interest(state: &QueensGarden, hand: &Hand, offer: &DisplayOffer) -> KindSet {
     match (state.phase(), state.pending().actions()) {
         (Phase::Turn, _) => hand.kinds() | offer.tiles | offer.faces,
         (Phase::Take, [Action::Acquire(selection), ..]) => offer.repeated & selection.kinds(),
@@ -113,7 +113,8 @@ fn kinds_of_interest(state: &QueensGarden, hand: &Hand, offer: &Offer) -> KindSe
     }
 }
 
-/// Rates the places of the tile or expansion that the turn is about. The payment does not depend on the place.
+/// Rates the places of the tile or expansion that the turn is about. The payment does not depend on the
+/// place.
 fn rate_places(
     state: &QueensGarden,
     seat: Seat,
@@ -137,7 +138,7 @@ fn rate_places(
 }
 
 /// What a display shows.
-struct Offer {
+struct DisplayOffer {
     /// Kinds of which there is a tile.
     tiles: KindSet,
     /// Kinds of which there is a face-up expansion.
@@ -150,10 +151,11 @@ struct Offer {
     count: [PerLine; 2],
 }
 
-impl Offer {
+impl DisplayOffer {
     fn of(state: &QueensGarden) -> Self {
         let (empty, none) = (KindSet::EMPTY, KindSet::EMPTY.by_color());
-        let mut offer = Offer { tiles: empty, faces: empty, repeated: empty, top: empty, count: [none; 2] };
+        let mut offer =
+            DisplayOffer { tiles: empty, faces: empty, repeated: empty, top: empty, count: [none; 2] };
         for slot in state.slots() {
             let shown = slot.shown();
             offer.repeated |= (offer.tiles | offer.faces) & shown;
@@ -193,7 +195,7 @@ struct TurnRater<'a> {
     board: &'a Board,
     ground: Ground<'a>,
     stage: Stage,
-    offer: Offer,
+    offer: DisplayOffer,
     hand: Hand,
     purse: Purse,
     worths: Worths,
@@ -210,7 +212,7 @@ impl<'a> TurnRater<'a> {
     /// A rater that knows no gains yet: [`TurnRater::survey`] fills them in, in place.
     #[inline(always)]
     fn new(state: &'a QueensGarden, seat: Seat, weights: &'a QueensGardenWeights) -> Self {
-        let (board, stage, offer) = (state.board(seat), Stage::of(state), Offer::of(state));
+        let (board, stage, offer) = (state.board(seat), Stage::of(state), DisplayOffer::of(state));
         let tempo = if (offer.tiles | offer.faces).is_empty() { 0.0 } else { weights.tempo };
         TurnRater {
             seat,
@@ -379,7 +381,8 @@ impl<'a> TurnRater<'a> {
             - if last { 0.005 } else { 0.0 }
     }
 
-    /// The rating of a place for the tile or expansion that the turn is about. The payment does not depend on it.
+    /// The rating of a place for the tile or expansion that the turn is about. The payment does not depend on
+    /// it.
     fn rate_place(&self, pending: &[Action], action: Action) -> f32 {
         match (pending, action) {
             ([Action::Tile(kind) | Action::Expansion(kind), ..], Action::At(place)) => {
@@ -411,7 +414,8 @@ impl<'a> TurnRater<'a> {
         -(cost + rest.unwrap_or(f32::INFINITY))
     }
 
-    /// The rating of a discard after passing: it costs its value now and spares what the item would do in storage.
+    /// The rating of a discard after passing: it costs its value now and spares what the item would do in
+    /// storage.
     fn rate_discard(&self, score: i16, action: Action) -> f32 {
         let (kind, as_tile) = match action {
             Action::Drop(kind) => (kind, true),

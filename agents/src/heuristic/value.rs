@@ -20,10 +20,11 @@ pub(crate) fn millipoints(points: f32) -> Millipoints {
     (points * POINT as f32).round() as Millipoints
 }
 
-/// A game whose states have a hand-made value for each seat: the points that the seat is expected to end with.
+/// A game whose states have a hand-made value for each seat: the points that the seat is expected to end
+/// with.
 ///
-/// A value is put together from *shares*, one a seat, each of which depends on little more than that seat's board. An
-/// action changes few boards, so a search keeps shares from state to state.
+/// A value is put together from *shares*, one a seat, each of which depends on little more than that seat's
+/// board. An action changes few boards, so a search keeps shares from state to state.
 pub trait StateValue: Keyed {
     /// The named weights; a TOML file may set some of them, the others keep their defaults.
     type ValueWeights: Clone + Debug + Default + PartialEq + Serialize + DeserializeOwned + Send + Sync;
@@ -65,8 +66,8 @@ pub trait StateValue: Keyed {
     /// The points that each seat is expected to end with, in a state with these shares that is not over.
     fn values(&self, judge: &Self::Judge, shares: &PerPlayer<Self::Share>) -> PerPlayer<Millipoints>;
 
-    /// The names of the numbers that networks which correct the value look at beside it, with the size of their steps: the
-    /// networks are those of other numbers when a name changes. None if no network can.
+    /// The names of the numbers that networks which correct the value look at beside it, with the size of
+    /// their steps: the networks are those of other numbers when a name changes. None if no network can.
     const INSIGHTS: Insights = Insights { table: &[], seat: &[] };
 
     /// Appends the numbers of the table, in steps that matter: networks see them rounded.
@@ -74,21 +75,21 @@ pub trait StateValue: Keyed {
         _ = numbers;
     }
 
-    /// What [`share`](StateValue::share) gives; appends the seat's numbers, in steps that matter.
+    /// What [`share`](StateValue::share) returns; appends the seat's numbers, in steps that matter.
     fn seat_insights(&self, judge: &Self::Judge, seat: Seat, numbers: &mut Vec<f32>) -> Self::Share {
         _ = numbers;
         self.share(judge, seat)
     }
 
-    /// Whether the state can be valued as it is. In the middle of a turn of several actions it may not; then the turn is
-    /// brought to its end by the actions of the highest rating first.
+    /// Whether the state can be valued as it is. In the middle of a turn of several actions it may not; then
+    /// the turn is brought to its end by the actions of the highest rating first.
     fn is_settled(&self) -> bool {
         true
     }
 
-    /// Clears `candidates` and fills it with the legal actions, leaving out those that lead to the same state, as far
-    /// as a search until the next chance node can tell, as one that is listed. `actions` and `ratings` are scratch
-    /// space.
+    /// Clears `candidates` and fills it with the legal actions, leaving out those that lead to the same
+    /// state, as far as a search until the next chance node can tell, as one that is listed. `actions` and
+    /// `ratings` are scratch space.
     ///
     /// The rating of an action, in millipoints for the player to move, need only order them.
     fn list(
@@ -104,8 +105,9 @@ pub trait StateValue: Keyed {
         candidates.extend(actions.iter().map(|&action| Candidate { action, rating: 0 }));
     }
 
-    /// Calls `visit` with the values of the states that the legal actions lead to, each with one of the actions that
-    /// give these values, until it breaks; false, without a call, if that is no quicker than to play the actions.
+    /// Calls `visit` with the values of the states that the legal actions lead to, each with one of the
+    /// actions that give these values, until it breaks; false, without a call, if that is no quicker than to
+    /// play the actions.
     ///
     /// No such state may be over or at a chance node. Its values are those of [`values`](StateValue::values).
     fn visit_children(

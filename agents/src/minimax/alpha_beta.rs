@@ -4,70 +4,70 @@ use std::ops::ControlFlow;
 
 use azulejo::{Indexed, PerPlayer, Seat, Turn};
 
-use super::memory::{INFINITY, Node};
+use super::memory::{INFINITY, SearchNode};
 use super::order::pick;
-use super::search::{Best, Found, Search};
+use super::search::{BestAction, Found, MinimaxSearch};
 use super::table::{Bound, Reuse};
 use crate::heuristic::{Candidate, Millipoints, StateValue};
 
 /// The values that matter, between two bounds, for the side to move.
 #[derive(Clone, Copy, Debug)]
-pub struct Window {
+pub struct AlphaBetaWindow {
     alpha: Millipoints,
     beta: Millipoints,
 }
 
-impl Window {
+impl AlphaBetaWindow {
     /// The same window as the other side sees it.
     fn turned(self) -> Self {
-        Window { alpha: -self.beta, beta: -self.alpha }
+        AlphaBetaWindow { alpha: -self.beta, beta: -self.alpha }
     }
 }
 
-impl<G: StateValue> Search<'_, '_, G> {
-    /// Searches all candidates to a depth and puts the best one first; `None` if the clock runs out before the first
-    /// is searched, the best so far if it runs out later.
+impl<G: StateValue> MinimaxSearch<'_, '_, G> {
+    /// Searches all candidates to a depth and puts the best one first; `None` if the clock runs out before
+    /// the first is searched, the best so far if it runs out later.
     pub fn alpha_beta_root(
         &mut self,
-        root: &Node<G>,
+        root: &SearchNode<G>,
         depth: usize,
         candidates: &mut [Candidate<G::Action>],
-    ) -> Option<Best<G::Action>> {
+    ) -> Option<BestAction<G::Action>> {
         let seat = self.memory.root;
-        let mut best: Option<Best<G::Action>> = None;
+        let mut best: Option<BestAction<G::Action>> = None;
         let mut solved = true;
         for next in 0..candidates.len() {
             let (action, before) = (candidates[next].action, self.clock.nodes());
             let alpha = best.map_or(-INFINITY, |best| best.leads[seat]);
             let child = self.memory.child(root, seat, action);
-            let window = Window { alpha, beta: INFINITY };
+            let window = AlphaBetaWindow { alpha, beta: INFINITY };
             let found = self.child_value(&child, seat, (depth - 1, 1), window, next == 0);
             if self.clock.is_out() {
-                return best.map(|best| Best { solved: false, ..best });
+                return best.map(|best| BestAction { solved: false, ..best });
             }
             candidates[next].rating = (self.clock.nodes() - before).min(1 << 30) as i32;
             solved &= found.solved;
             if found.value > alpha {
                 let mut leads = PerPlayer::splat(root.state.players(), -found.value);
                 leads[seat] = found.value;
-                best = Some(Best { action, leads, solved: false });
+                best = Some(BestAction { action, leads, solved: false });
                 candidates[..=next].rotate_right(1);
             }
         }
-        best.map(|best| Best { solved, ..best })
+        best.map(|best| BestAction { solved, ..best })
     }
 
     /// The value of a child for the side of `seat`, who made it; `depth` and `ply` are the child's.
     ///
-    /// The first child is searched with the whole window. For others the question is first whether they are better at
-    /// all (principal-variation search; Marsland and Campbell 1982, NegaScout; Reinefeld 1983).
+    /// The first child is searched with the whole window. For others the question is first whether they are
+    /// better at all (principal-variation search; Marsland and Campbell 1982, NegaScout; Reinefeld 1983).
     #[inline]
     fn child_value(
         &mut self,
-        child: &Node<G>,
+        child: &SearchNode<G>,
         seat: Seat,
         (depth, ply): (usize, usize),
-        window: Window,
+        window: AlphaBetaWindow,
         first: bool,
     ) -> Found<Millipoints> {
         if self.clock.tick() {
@@ -83,30 +83,30 @@ impl<G: StateValue> Search<'_, '_, G> {
         };
         // The window turns only when the turn passes to or from the seat that searches.
         let same_side = (next == self.memory.root) == (seat == self.memory.root);
-        let mut search = |window: Window| {
+        let mut search = |window: AlphaBetaWindow| {
             if same_side {
                 return self.alpha_beta(child, next, depth, ply, window);
             }
             let found = self.alpha_beta(child, next, depth, ply, window.turned());
             Found { value: -found.value, ..found }
         };
-        let Window { alpha, beta } = window;
+        let AlphaBetaWindow { alpha, beta } = window;
         if first || beta - alpha <= 1 {
             return search(window);
         }
-        let found = search(Window { alpha, beta: alpha + 1 });
+        let found = search(AlphaBetaWindow { alpha, beta: alpha + 1 });
         if found.value > alpha && found.value < beta { search(window) } else { found }
     }
 
-    /// The value for the side of `seat`, who is to move, if it lies within the window, otherwise a bound of it on the
-    /// same side of the window (alpha-beta, Knuth and Moore 1975, in its fail-soft form).
+    /// The value for the side of `seat`, who is to move, if it lies within the window, otherwise a bound of
+    /// it on the same side of the window (alpha-beta, Knuth and Moore 1975, in its fail-soft form).
     fn alpha_beta(
         &mut self,
-        node: &Node<G>,
+        node: &SearchNode<G>,
         seat: Seat,
         depth: usize,
         ply: usize,
-        window: Window,
+        window: AlphaBetaWindow,
     ) -> Found<Millipoints> {
         if self.clock.is_out() {
             // The clock ran out between the two searches of a child.
@@ -144,17 +144,17 @@ impl<G: StateValue> Search<'_, '_, G> {
     #[inline]
     fn alpha_beta_list(
         &mut self,
-        node: &Node<G>,
+        node: &SearchNode<G>,
         seat: Seat,
         (depth, ply): (usize, usize),
-        Window { alpha, beta }: Window,
+        AlphaBetaWindow { alpha, beta }: AlphaBetaWindow,
         list: &mut [Candidate<G::Action>],
     ) -> Found<Millipoints> {
         let (mut best, mut best_action, mut solved) = (-INFINITY, 0, true);
         for next in 0..list.len() {
             let action = pick(list, next);
             let child = self.memory.child(node, seat, action);
-            let window = Window { alpha: alpha.max(best), beta };
+            let window = AlphaBetaWindow { alpha: alpha.max(best), beta };
             let found = self.child_value(&child, seat, (depth - 1, ply + 1), window, next == 0);
             if self.clock.is_out() {
                 return Found { value: best, solved: false };
@@ -183,7 +183,12 @@ impl<G: StateValue> Search<'_, '_, G> {
 
     /// The value one ply before the horizon, if the game can tell the children's values without playing.
     #[inline]
-    fn frontier(&mut self, node: &Node<G>, seat: Seat, window: Window) -> Option<Found<Millipoints>> {
+    fn frontier(
+        &mut self,
+        node: &SearchNode<G>,
+        seat: Seat,
+        window: AlphaBetaWindow,
+    ) -> Option<Found<Millipoints>> {
         let (memory, clock) = (&*self.memory, &mut self.clock);
         let mut best = -INFINITY;
         let known = node.state.visit_children(&memory.judge, &node.shares, |_, values| {

@@ -4,12 +4,13 @@ use std::ops::ControlFlow;
 
 use azulejo::{Indexed, PerPlayer, Seat, Turn};
 
-use super::memory::{INFINITY, Node, leads};
-use super::search::{Best, Found, Search};
+use super::memory::{INFINITY, SearchNode, leads};
+use super::search::{BestAction, Found, MinimaxSearch};
 use super::table::{Bound, Reuse};
 use crate::heuristic::{Candidate, Millipoints, StateValue};
 
-/// The best of some actions for one seat; of equal ones that of the lowest index, so that the order does not matter.
+/// The best of some actions for one seat; of equal ones that of the lowest index, so that the order does not
+/// matter.
 struct Choice {
     seat: Seat,
     leads: PerPlayer<Millipoints>,
@@ -30,36 +31,40 @@ impl Choice {
     }
 }
 
-impl<G: StateValue> Search<'_, '_, G> {
-    /// Searches all candidates to a depth and puts the best one first; `None` if the clock runs out before the first
-    /// is searched, the best so far if it runs out later.
+impl<G: StateValue> MinimaxSearch<'_, '_, G> {
+    /// Searches all candidates to a depth and puts the best one first; `None` if the clock runs out before
+    /// the first is searched, the best so far if it runs out later.
     pub fn maxn_root(
         &mut self,
-        root: &Node<G>,
+        root: &SearchNode<G>,
         depth: usize,
         candidates: &mut [Candidate<G::Action>],
-    ) -> Option<Best<G::Action>> {
+    ) -> Option<BestAction<G::Action>> {
         let seat = self.memory.root;
-        let (mut best, mut solved): (Option<Best<G::Action>>, _) = (None, true);
+        let (mut best, mut solved): (Option<BestAction<G::Action>>, _) = (None, true);
         for next in 0..candidates.len() {
             let (action, before) = (candidates[next].action, self.clock.nodes());
             let child = self.memory.child(root, seat, action);
             let found = self.maxn_child(&child, (depth - 1, 1));
             if self.clock.is_out() {
-                return best.map(|best| Best { solved: false, ..best });
+                return best.map(|best| BestAction { solved: false, ..best });
             }
             candidates[next].rating = (self.clock.nodes() - before).min(1 << 30) as i32;
             solved &= found.solved;
             if best.is_none_or(|best| found.value[seat] > best.leads[seat]) {
-                best = Some(Best { action, leads: found.value, solved: false });
+                best = Some(BestAction { action, leads: found.value, solved: false });
                 candidates[..=next].rotate_right(1);
             }
         }
-        best.map(|best| Best { solved, ..best })
+        best.map(|best| BestAction { solved, ..best })
     }
 
     #[inline]
-    fn maxn_child(&mut self, child: &Node<G>, (depth, ply): (usize, usize)) -> Found<PerPlayer<Millipoints>> {
+    fn maxn_child(
+        &mut self,
+        child: &SearchNode<G>,
+        (depth, ply): (usize, usize),
+    ) -> Found<PerPlayer<Millipoints>> {
         if self.clock.tick() {
             return Found { value: PerPlayer::splat(child.state.players(), 0), solved: false };
         }
@@ -75,7 +80,7 @@ impl<G: StateValue> Search<'_, '_, G> {
     /// The leads of all seats; `seat` is to move.
     fn maxn(
         &mut self,
-        node: &Node<G>,
+        node: &SearchNode<G>,
         seat: Seat,
         depth: usize,
         ply: usize,
@@ -117,7 +122,7 @@ impl<G: StateValue> Search<'_, '_, G> {
 
     /// The leads one ply before the horizon, if the game can tell the children's values without playing.
     #[inline]
-    fn maxn_frontier(&mut self, node: &Node<G>, seat: Seat) -> Option<Found<PerPlayer<Millipoints>>> {
+    fn maxn_frontier(&mut self, node: &SearchNode<G>, seat: Seat) -> Option<Found<PerPlayer<Millipoints>>> {
         let (memory, clock) = (&*self.memory, &mut self.clock);
         let mut choice = Choice::new(seat, node.state.players());
         let known = node.state.visit_children(&memory.judge, &node.shares, |action, values| {

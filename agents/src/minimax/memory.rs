@@ -3,8 +3,8 @@
 use azulejo::{Indexed, PerPlayer, Seat, Turn};
 
 use super::opponents::Opponents;
-use super::order::{Order, pick};
-use super::table::{Reuse, Table};
+use super::order::{MoveOrder, pick};
+use super::table::{Reuse, TranspositionTable};
 use crate::heuristic::{Candidate, Millipoints, POINT, StateValue};
 
 /// The deepest that a search goes, in plies.
@@ -18,7 +18,7 @@ pub type Leads = [Millipoints; azulejo::MAX_PLAYERS];
 
 /// A state with what a search keeps beside it.
 #[derive(Clone, Copy)]
-pub struct Node<G: StateValue> {
+pub struct SearchNode<G: StateValue> {
     /// The state.
     pub state: G,
     /// Its key in the tables.
@@ -28,7 +28,7 @@ pub struct Node<G: StateValue> {
 }
 
 /// The memory of searches of one game.
-pub struct Memory<G: StateValue> {
+pub struct SearchMemory<G: StateValue> {
     /// Values states.
     pub judge: G::Judge,
     /// What a win is worth beside the points.
@@ -36,11 +36,11 @@ pub struct Memory<G: StateValue> {
     /// Which entries of the tables count.
     pub reuse: Reuse,
     /// For alpha-beta: values from the point of view of the side to move.
-    pub table: Table<Millipoints>,
+    pub table: TranspositionTable<Millipoints>,
     /// For max^n.
-    pub leads_table: Table<Leads>,
+    pub leads_table: TranspositionTable<Leads>,
     /// The order of actions.
-    pub order: Order<G::Action>,
+    pub order: MoveOrder<G::Action>,
     /// By ply the actions to be tried.
     pub lists: Vec<Vec<Candidate<G::Action>>>,
     /// Scratch space.
@@ -53,16 +53,16 @@ pub struct Memory<G: StateValue> {
     salt: u64,
 }
 
-impl<G: StateValue> Memory<G> {
+impl<G: StateValue> SearchMemory<G> {
     /// A memory of nothing.
     pub fn new(judge: G::Judge) -> Self {
-        Memory {
+        SearchMemory {
             judge,
             win: 0,
             reuse: Reuse::Deeper,
-            table: Table::new(),
-            leads_table: Table::new(),
-            order: Order::new(MAX_DEPTH + 1),
+            table: TranspositionTable::new(),
+            leads_table: TranspositionTable::new(),
+            order: MoveOrder::new(MAX_DEPTH + 1),
             lists: (0..=MAX_DEPTH).map(|_| Vec::with_capacity(G::MAX_LEGAL)).collect(),
             actions: Vec::with_capacity(G::MAX_LEGAL),
             ratings: Vec::with_capacity(G::MAX_LEGAL),
@@ -88,7 +88,7 @@ impl<G: StateValue> Memory<G> {
     }
 
     /// Begins a search from a state at a player's turn.
-    pub fn begin(&mut self, state: &G) -> Node<G> {
+    pub fn begin(&mut self, state: &G) -> SearchNode<G> {
         self.table.begin();
         self.leads_table.begin();
         self.order.clear();
@@ -100,11 +100,11 @@ impl<G: StateValue> Memory<G> {
             2 => 0,
             _ => (self.root.index() as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15),
         };
-        Node { state: *state, key: state.key() ^ self.salt, shares: state.shares(&self.judge) }
+        SearchNode { state: *state, key: state.key() ^ self.salt, shares: state.shares(&self.judge) }
     }
 
     /// The actions at a node, best first as far as that can be told without a search; their ratings are 0.
-    pub fn candidates(&mut self, node: &Node<G>) -> Vec<Candidate<G::Action>> {
+    pub fn candidates(&mut self, node: &SearchNode<G>) -> Vec<Candidate<G::Action>> {
         let mut candidates = Vec::new();
         self.list(node, &mut candidates);
         candidates.sort_by_key(|candidate| std::cmp::Reverse(candidate.rating));
@@ -114,13 +114,13 @@ impl<G: StateValue> Memory<G> {
 
     /// Fills `candidates` with the actions at a node.
     #[inline]
-    pub fn list(&mut self, node: &Node<G>, candidates: &mut Vec<Candidate<G::Action>>) {
+    pub fn list(&mut self, node: &SearchNode<G>, candidates: &mut Vec<Candidate<G::Action>>) {
         node.state.list(&self.judge, candidates, &mut self.actions, &mut self.ratings);
     }
 
-    /// The node itself if its state can be valued, or else the one where the actions of the highest rating first lead
-    /// to one that can; and how many they are.
-    pub fn settled(&mut self, node: &Node<G>) -> (Node<G>, u64) {
+    /// The node itself if its state can be valued, or else the one where the actions of the highest rating
+    /// first lead to one that can; and how many they are.
+    pub fn settled(&mut self, node: &SearchNode<G>) -> (SearchNode<G>, u64) {
         let (mut node, mut plies) = (*node, 0);
         let mut list = std::mem::take(&mut self.ending);
         while let Turn::Player(seat) = node.state.turn()
@@ -136,20 +136,20 @@ impl<G: StateValue> Memory<G> {
 
     /// The node after an action of `seat`, who is to move.
     #[inline]
-    pub fn child(&self, node: &Node<G>, seat: Seat, action: G::Action) -> Node<G> {
+    pub fn child(&self, node: &SearchNode<G>, seat: Seat, action: G::Action) -> SearchNode<G> {
         let mut state = node.state;
         let key = state.apply_keyed(action, node.key ^ self.salt) ^ self.salt;
         let shares = match state.turn() {
             Turn::Over => node.shares,
             _ => state.shares_after(&self.judge, seat, &node.shares),
         };
-        Node { state, key, shares }
+        SearchNode { state, key, shares }
     }
 
-    /// The points that each seat is expected to end with, or ends with; at the end with what its share of the win is
-    /// worth.
+    /// The points that each seat is expected to end with, or ends with; at the end with what its share of the
+    /// win is worth.
     #[inline]
-    pub fn values(&self, node: &Node<G>) -> PerPlayer<Millipoints> {
+    pub fn values(&self, node: &SearchNode<G>) -> PerPlayer<Millipoints> {
         if node.state.turn() != Turn::Over {
             return node.state.values(&self.judge, &node.shares);
         }
@@ -165,11 +165,11 @@ impl<G: StateValue> Memory<G> {
         if seat == self.root { lead } else { -lead }
     }
 
-    /// Fills `line` with the line of play that the tables expect after `first`, at most `plies` long, and gives the
-    /// leads at its end.
+    /// Fills `line` with the line of play that the tables expect after `first`, at most `plies` long, and
+    /// returns the leads at its end.
     pub fn line(
         &self,
-        root: &Node<G>,
+        root: &SearchNode<G>,
         first: G::Action,
         plies: usize,
         line: &mut Vec<G::Action>,

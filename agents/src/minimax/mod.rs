@@ -1,13 +1,14 @@
 //! Minimax search of the moves up to the next chance node.
 //!
-//! Between two deals these games are deterministic and open: the search sees everything, down to the *afterstate* in
-//! which all is scored and nothing is dealt, or to the end of the game. There, and where the depth runs out, the game's
-//! own [`StateValue`] says what each seat is expected to end with; nothing is ever drawn. A game whose turns pass
-//! through chance nodes (Summer Pavilion's supply, Queen's Garden's stack) is searched up to the first of them.
+//! Between two deals these games are deterministic and open: the search sees everything, down to the
+//! *afterstate* in which all is scored and nothing is dealt, or to the end of the game. There, and where the
+//! depth runs out, the game's own [`StateValue`] says what each seat is expected to end with; nothing is ever
+//! drawn. A game whose turns pass through chance nodes (Summer Pavilion's supply, Queen's Garden's stack) is
+//! searched up to the first of them.
 //!
-//! The search deepens ply by ply: principal-variation search with a transposition table, actions ordered by the
-//! table, killers, history and the game's ratings. Between two seats the value is the lead; among more, either all
-//! others are one coalition (*paranoid*) or each seat maximizes its own lead (*max^n*).
+//! The search deepens ply by ply: principal-variation search with a transposition table, actions ordered by
+//! the table, killers, history and the game's ratings. Between two seats the value is the lead; among more,
+//! either all others are one coalition (*paranoid*) or each seat maximizes its own lead (*max^n*).
 
 mod alpha_beta;
 mod clock;
@@ -25,9 +26,9 @@ use std::time::Duration;
 use azulejo::Turn;
 
 use self::clock::Clock;
-use self::memory::{MAX_DEPTH, Memory};
+use self::memory::{MAX_DEPTH, SearchMemory};
 pub use self::opponents::Opponents;
-use self::search::{Outcome, Search};
+use self::search::{MinimaxSearch, SearchResult};
 use crate::agent::{Agent, AgentError, Decision, Limits, SearchSummary};
 use crate::builder::AgentBuilder;
 use crate::heuristic::{Millipoints, POINT, StateValue, millipoints};
@@ -90,7 +91,7 @@ struct MinimaxAgent<G: StateValue> {
     parameters: MinimaxParameters,
     weights: G::ValueWeights,
     /// For the rules and the number of players that were last played.
-    memory: Option<(&'static G::Rules, usize, Memory<G>)>,
+    memory: Option<(&'static G::Rules, usize, SearchMemory<G>)>,
 }
 
 /// What limits one choice.
@@ -105,8 +106,9 @@ impl<G: StateValue> MinimaxAgent<G> {
         MinimaxAgent { parameters, weights, memory: None }
     }
 
-    /// What a win is worth beside the points, in a game of two twice over: with weight m of the lead, whose utility
-    /// rises by m / 20 a point in an even game, the utility 1 − m of winning is that of 20 (1 − m) / m points.
+    /// What a win is worth beside the points, in a game of two twice over: with weight m of the lead, whose
+    /// utility rises by m / 20 a point in an even game, the utility 1 − m of winning is that of 20 (1 − m) /
+    /// m points.
     fn win(&self) -> Millipoints {
         let margin = self.parameters.margin.clamp(0.01, 1.0);
         millipoints(HALF_LEAD * (1.0 - margin) / margin)
@@ -124,10 +126,10 @@ impl<G: StateValue> MinimaxAgent<G> {
     }
 
     /// The memory for searching a state, with tables that fit the budget.
-    fn memory(&mut self, state: &G, budget: &Budget) -> &mut Memory<G> {
+    fn memory(&mut self, state: &G, budget: &Budget) -> &mut SearchMemory<G> {
         let (rules, players) = (state.rules(), state.players());
         if self.memory.as_ref().is_none_or(|memory| !(std::ptr::eq(memory.0, rules) && memory.1 == players)) {
-            self.memory = Some((rules, players, Memory::new(G::judge(rules, players, &self.weights))));
+            self.memory = Some((rules, players, SearchMemory::new(G::judge(rules, players, &self.weights))));
         }
         let (win, opponents) = (self.win(), self.opponents(players));
         let bytes = self.parameters.table.saturating_mul(1 << 20);
@@ -160,8 +162,8 @@ impl<G: StateValue> Agent<G> for MinimaxAgent<G> {
         if let [only] = candidates[..] {
             return Ok(Decision::plain(only.action));
         }
-        let mut search = Search { memory, clock };
-        let Outcome { best, depth } = search.deepen(opponents, &root, budget.depth, &mut candidates);
+        let mut search = MinimaxSearch { memory, clock };
+        let SearchResult { best, depth } = search.deepen(opponents, &root, budget.depth, &mut candidates);
         let mut line = Vec::new();
         let mut leads = search.memory.line(&root, best.action, depth, &mut line);
         if opponents == Opponents::MaxN || state.players() == 2 {

@@ -6,10 +6,11 @@ use crate::heuristic::{Candidate, Millipoints, POINT};
 
 /// What earlier parts of a search say about which actions are good.
 ///
-/// *Killers* are the last two actions that refuted a line at the same ply. The *history* (Schaeffer 1989) counts for
-/// every action, wherever it was played, how often it refuted a line, deep searches more than shallow ones.
+/// *Killers* are the last two actions that refuted a line at the same ply. The *history* (Schaeffer 1989)
+/// counts for every action, wherever it was played, how often it refuted a line, deep searches more than
+/// shallow ones.
 #[derive(Debug)]
-pub struct Order<A> {
+pub struct MoveOrder<A> {
     killers: Vec<[Option<A>; 2]>,
     /// By action index.
     history: Vec<u32>,
@@ -21,10 +22,10 @@ pub struct Order<A> {
 const KILLER: Millipoints = POINT / 2;
 const HISTORY: Millipoints = POINT;
 
-impl<A: Indexed + Copy + Eq> Order<A> {
+impl<A: Indexed + Copy + Eq> MoveOrder<A> {
     /// An order that knows nothing, for lines of at most `plies`.
     pub fn new(plies: usize) -> Self {
-        Order { killers: vec![[None; 2]; plies], history: vec![0; A::COUNT], most: 0 }
+        MoveOrder { killers: vec![[None; 2]; plies], history: vec![0; A::COUNT], most: 0 }
     }
 
     /// Forgets everything.
@@ -49,7 +50,8 @@ impl<A: Indexed + Copy + Eq> Order<A> {
         }
     }
 
-    /// Turns the ratings of candidates into those by which they are tried: `first`, an action's index, comes first.
+    /// Turns the ratings of candidates into those by which they are tried: `first`, an action's index, comes
+    /// first.
     pub fn rate(&self, candidates: &mut [Candidate<A>], ply: usize, first: Option<u16>) {
         let scale = HISTORY as f32 / (self.most + 1) as f32;
         for Candidate { action, rating } in candidates {

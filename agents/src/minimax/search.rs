@@ -3,7 +3,7 @@
 use azulejo::PerPlayer;
 
 use super::clock::Clock;
-use super::memory::{MAX_DEPTH, Memory, Node};
+use super::memory::{MAX_DEPTH, SearchMemory, SearchNode};
 use super::opponents::Opponents;
 use crate::heuristic::{Candidate, Millipoints, StateValue};
 
@@ -18,10 +18,11 @@ pub struct Found<V> {
 
 /// The best action at the root.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Best<A> {
+pub struct BestAction<A> {
     /// The action.
     pub action: A,
-    /// Each seat's lead over the best other one; of a paranoid search only that of the root's seat means anything.
+    /// Each seat's lead over the best other one; of a paranoid search only that of the root's seat means
+    /// anything.
     pub leads: PerPlayer<Millipoints>,
     /// Whether every line was searched to the next chance node or the end.
     pub solved: bool,
@@ -29,40 +30,40 @@ pub struct Best<A> {
 
 /// What a search came to.
 #[derive(Clone, Copy, Debug)]
-pub struct Outcome<A> {
+pub struct SearchResult<A> {
     /// The best action.
-    pub best: Best<A>,
+    pub best: BestAction<A>,
     /// The last depth that was searched completely, in plies.
     pub depth: usize,
 }
 
 /// A search that runs.
-pub struct Search<'a, 'l, G: StateValue> {
+pub struct MinimaxSearch<'a, 'l, G: StateValue> {
     /// What it works with.
-    pub memory: &'a mut Memory<G>,
+    pub memory: &'a mut SearchMemory<G>,
     /// When it has to end.
     pub clock: Clock<'l>,
 }
 
-impl<G: StateValue> Search<'_, '_, G> {
+impl<G: StateValue> MinimaxSearch<'_, '_, G> {
     /// Searches deeper and deeper until the clock runs out, the depth is reached or everything is known.
     ///
-    /// `candidates` are the root's actions; in the end the best is first and their ratings are the nodes that each
-    /// took. An iteration that is broken off counts if it has searched at least the action that was best before: what
-    /// it prefers then is better at the greater depth.
+    /// `candidates` are the root's actions; in the end the best is first and their ratings are the nodes that
+    /// each took. An iteration that is broken off counts if it has searched at least the action that was best
+    /// before: what it prefers then is better at the greater depth.
     ///
     /// # Panics
     /// If there are no candidates.
     pub fn deepen(
         &mut self,
         opponents: Opponents,
-        root: &Node<G>,
+        root: &SearchNode<G>,
         most_depth: usize,
         candidates: &mut [Candidate<G::Action>],
-    ) -> Outcome<G::Action> {
+    ) -> SearchResult<G::Action> {
         let leads = PerPlayer::splat(root.state.players(), 0);
-        let best = Best { action: candidates[0].action, leads, solved: false };
-        let mut outcome = Outcome { best, depth: 0 };
+        let best = BestAction { action: candidates[0].action, leads, solved: false };
+        let mut outcome = SearchResult { best, depth: 0 };
         for depth in 1..=most_depth.clamp(1, MAX_DEPTH) {
             let found = match opponents {
                 Opponents::MaxN if root.state.players() > 2 => self.maxn_root(root, depth, candidates),
@@ -82,7 +83,7 @@ impl<G: StateValue> Search<'_, '_, G> {
 
     /// The values of a node that is not searched any further.
     #[inline]
-    pub fn leaf_values(&mut self, node: &Node<G>) -> PerPlayer<Millipoints> {
+    pub fn leaf_values(&mut self, node: &SearchNode<G>) -> PerPlayer<Millipoints> {
         if node.state.is_settled() {
             return self.memory.values(node);
         }

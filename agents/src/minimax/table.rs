@@ -35,7 +35,8 @@ pub struct Entry<V> {
     pub depth: u8,
     /// What the value is.
     pub bound: Bound,
-    /// Whether every line was searched to the next chance node or the end: then the value holds for any depth.
+    /// Whether every line was searched to the next chance node or the end: then the value holds for any
+    /// depth.
     pub solved: bool,
     /// The search that stored this; 0 for an empty place.
     age: u8,
@@ -53,15 +54,15 @@ impl<V> Entry<V> {
     }
 }
 
-/// A table of a fixed number of entries, in pairs: of each pair one keeps what took most work and the other what came
-/// last (Breuker, Uiterwijk and van den Herik 1994: *TwoBig1*).
+/// A table of a fixed number of entries, in pairs: of each pair one keeps what took most work and the other
+/// what came last (Breuker, Uiterwijk and van den Herik 1994: *TwoBig1*).
 #[derive(Debug)]
-pub struct Table<V> {
+pub struct TranspositionTable<V> {
     entries: Vec<[Entry<V>; 2]>,
     age: u8,
 }
 
-impl<V: Copy + Default> Table<V> {
+impl<V: Copy + Default> TranspositionTable<V> {
     const EMPTY: fn() -> Entry<V> = || Entry {
         key: 0,
         value: V::default(),
@@ -74,11 +75,11 @@ impl<V: Copy + Default> Table<V> {
 
     /// The smallest table: one pair.
     pub fn new() -> Self {
-        Table { entries: vec![[Self::EMPTY(); 2]], age: 1 }
+        TranspositionTable { entries: vec![[Self::EMPTY(); 2]], age: 1 }
     }
 
-    /// Makes room for at least `entries` entries in at most `bytes` bytes, and forgets everything if that changes the
-    /// size. The number of pairs is a power of two.
+    /// Makes room for at least `entries` entries in at most `bytes` bytes, and forgets everything if that
+    /// changes the size. The number of pairs is a power of two.
     pub fn resize(&mut self, entries: u64, bytes: u64) {
         let most = (bytes / size_of::<[Entry<V>; 2]>() as u64).max(1);
         let wanted = entries.div_ceil(2).max(1).next_power_of_two();
@@ -134,12 +135,12 @@ mod tests {
 
     #[test]
     fn deep_entries_stay_and_late_ones_are_found() {
-        let mut table = Table::<i32>::new();
+        let mut table = TranspositionTable::<i32>::new();
         table.resize(2, 1 << 20);
         table.put(1, 10, 0, 9, Bound::Exact, false);
         table.put(2, 20, 0, 1, Bound::Exact, false);
         table.put(3, 30, 0, 2, Bound::Lower, true);
-        let value = |table: &Table<i32>, key| table.get(key).map(|entry| entry.value);
+        let value = |table: &TranspositionTable<i32>, key| table.get(key).map(|entry| entry.value);
         assert_eq!([1, 2, 3].map(|key| value(&table, key)), [Some(10), None, Some(30)]);
         table.begin();
         table.put(4, 40, 0, 1, Bound::Exact, false);
@@ -150,7 +151,7 @@ mod tests {
 
     #[test]
     fn the_size_is_a_power_of_two_within_the_memory() {
-        let mut table = Table::<i32>::new();
+        let mut table = TranspositionTable::<i32>::new();
         table.resize(1000, 1 << 30);
         assert_eq!(table.entries.len(), 512);
         table.resize(u64::MAX / 4, 1 << 20);

@@ -6,7 +6,7 @@ use azulejo::summer_pavilion::SummerPavilion;
 use azulejo::testing::for_each_variant;
 use azulejo::{Game, Generator, Indexed, PerPlayer, Rules, Seat, intern};
 
-use super::memory::{Node, lead, leads};
+use super::memory::{SearchNode, lead, leads};
 use super::table::Reuse;
 use super::*;
 use crate::Playable;
@@ -14,7 +14,7 @@ use crate::heuristic::Candidate;
 use crate::registry::AgentSpec;
 use crate::toy::{Child, Toy};
 
-/// What a search of one position gives: the index of the action, the leads, and whether all is known.
+/// What a search of one position finds: the index of the action, the leads, and whether all is known.
 #[derive(Debug, PartialEq)]
 struct Answer {
     action: usize,
@@ -38,9 +38,9 @@ impl Way {
         Way { opponents, depth, reuse: Reuse::Deeper, reverse: false }
     }
 
-    fn memory<G: StateValue>(self, state: &G) -> Memory<G> {
+    fn memory<G: StateValue>(self, state: &G) -> SearchMemory<G> {
         let judge = G::judge(state.rules(), state.players(), &G::ValueWeights::default());
-        let mut memory = Memory::new(judge);
+        let mut memory = SearchMemory::new(judge);
         memory.reuse = self.reuse;
         memory.resize(self.opponents, 1 << 14, 1 << 24);
         memory
@@ -54,8 +54,8 @@ impl Way {
             candidates.reverse();
         }
         let clock = Clock::new(u64::MAX, None, Limits::default());
-        let mut search = Search { memory: &mut memory, clock };
-        let Outcome { best, .. } = search.deepen(self.opponents, &root, self.depth, &mut candidates);
+        let mut search = MinimaxSearch { memory: &mut memory, clock };
+        let SearchResult { best, .. } = search.deepen(self.opponents, &root, self.depth, &mut candidates);
         Answer {
             action: best.action.index(),
             leads: best.leads.as_slice().to_vec(),
@@ -66,7 +66,12 @@ impl Way {
 }
 
 /// Plain minimax: the lead of `root`'s seat, which all others minimize.
-fn plain<G: StateValue>(memory: &mut Memory<G>, node: &Node<G>, root: Seat, depth: usize) -> Millipoints {
+fn plain<G: StateValue>(
+    memory: &mut SearchMemory<G>,
+    node: &SearchNode<G>,
+    root: Seat,
+    depth: usize,
+) -> Millipoints {
     match node.state.turn() {
         Turn::Player(seat) if depth > 0 => {
             let mut values = Vec::new();
@@ -85,7 +90,11 @@ fn plain<G: StateValue>(memory: &mut Memory<G>, node: &Node<G>, root: Seat, dept
 }
 
 /// Plain max^n; of equal actions that of the lowest index counts.
-fn plain_maxn<G: StateValue>(memory: &mut Memory<G>, node: &Node<G>, depth: usize) -> PerPlayer<Millipoints> {
+fn plain_maxn<G: StateValue>(
+    memory: &mut SearchMemory<G>,
+    node: &SearchNode<G>,
+    depth: usize,
+) -> PerPlayer<Millipoints> {
     match node.state.turn() {
         Turn::Player(seat) if depth > 0 => {
             let mut best: Option<PerPlayer<Millipoints>> = None;
@@ -106,7 +115,7 @@ fn plain_maxn<G: StateValue>(memory: &mut Memory<G>, node: &Node<G>, depth: usiz
 }
 
 /// All states that legal actions lead to.
-fn children<G: StateValue>(node: &Node<G>) -> Vec<G> {
+fn children<G: StateValue>(node: &SearchNode<G>) -> Vec<G> {
     let mut legal = Vec::new();
     node.state.legal_actions(&mut legal);
     let play = |action| {
@@ -118,12 +127,12 @@ fn children<G: StateValue>(node: &Node<G>) -> Vec<G> {
 }
 
 /// A node with everything worked out from scratch.
-fn fresh<G: StateValue>(memory: &Memory<G>, state: G) -> Node<G> {
+fn fresh<G: StateValue>(memory: &SearchMemory<G>, state: G) -> SearchNode<G> {
     let shares = match state.turn() {
         Turn::Over => PerPlayer::splat(state.players(), G::Share::default()),
         _ => state.shares(&memory.judge),
     };
-    Node { state, key: state.key(), shares }
+    SearchNode { state, key: state.key(), shares }
 }
 
 fn toy(tree: &str, players: usize, opponents: Opponents) -> Answer {
@@ -293,7 +302,8 @@ fn positions_of_queens_garden_have_the_value_of_plain_search() {
     real_positions_have_the_value_of_plain_search::<QueensGarden>(29);
 }
 
-/// Shares kept from action to action, and children valued without playing, agree with working everything out afresh.
+/// Shares kept from action to action, and children valued without playing, agree with working everything out
+/// afresh.
 fn values_are_those_from_scratch<G: Playable>() {
     for_each_variant::<G>(|rules, players| {
         for_positions::<G>(rules, players, 5, |state, seat| {
@@ -370,7 +380,7 @@ fn a_solved_position_keeps_its_value_at_any_depth_with_any_table() {
     let mut candidates = tiny.candidates(&root);
     let clock = Clock::new(u64::MAX, None, Limits::default());
     let outcome =
-        Search { memory: &mut tiny, clock }.deepen(way.opponents, &root, MAX_DEPTH, &mut candidates);
+        MinimaxSearch { memory: &mut tiny, clock }.deepen(way.opponents, &root, MAX_DEPTH, &mut candidates);
     assert_eq!(outcome.best.leads.as_slice(), answer.leads);
 }
 
@@ -383,7 +393,7 @@ fn searching_needs_no_memory<G: Playable>() {
             let root = memory.begin(&state);
             let mut candidates = memory.candidates(&root);
             let clock = Clock::new(nodes, None, Limits::default());
-            let mut search = Search { memory: &mut memory, clock };
+            let mut search = MinimaxSearch { memory: &mut memory, clock };
             let used = allocation_counter::measure(|| {
                 search.deepen(opponents, &root, MAX_DEPTH, &mut candidates);
             });

@@ -1,7 +1,7 @@
 //! What stands in for the display of a game that has none.
 
-/// Implements [`GameDisplay`](crate::display::GameDisplay) for a game that does not list it among its abilities:
-/// `azulejo_cli::fill_in!(MyGame: heuristic value)`.
+/// Implements [`GameDisplay`](crate::display::GameDisplay) for a game that does not list it among its
+/// abilities: `azulejo_cli::fill_in!(MyGame: heuristic value)`.
 #[macro_export]
 macro_rules! fill_in {
     ($game:ty: $($ability:ident)*) => {

@@ -1,5 +1,6 @@
-//! A small game that is added from outside: `impl Game`, a line in a registry of its own, and nothing else. The games of
-//! the registry and this one are played, recorded, shown and checked by the same code. `docs/adding-a-game.md` tells of it.
+//! A small game that is added from outside: `impl Game`, a line in a registry of its own, and nothing else.
+//! The games of the registry and this one are played, recorded, shown and checked by the same code.
+//! `docs/adding-a-game.md` tells of it.
 
 use std::fmt;
 use std::io::Cursor;
@@ -14,14 +15,14 @@ use azulejo::{
     StateError, Turn, game_registry, leaders, spec_of, testing,
 };
 use azulejo_agents::AgentSpec;
-use azulejo_cli::play::{Evaluation, Session, Settings, prompt, seated};
-use azulejo_experiments::Plan;
+use azulejo_cli::play::{Evaluation, Session, SessionSettings, prompt, seated};
+use azulejo_experiments::Schedule;
 use azulejo_experiments::game_loop::{Arena, Fault, GameArena};
 use azulejo_experiments::machine::Invocation;
 use azulejo_experiments::manifest::{Command, Manifest, Status};
-use azulejo_experiments::plan::Pairing;
 use azulejo_experiments::record_file::Encoding;
 use azulejo_experiments::run::{Run, Start, Watch, run};
+use azulejo_experiments::schedule::Pairing;
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value;
 
@@ -31,18 +32,19 @@ const COLORS: [char; 3] = ['R', 'G', 'B'];
 const TILES: u8 = 4;
 const DEAL: u8 = 3;
 
-/// Two players in turn take all tiles of one color from the display, then cash them for a point each or store them. Empty
-/// displays are dealt anew from the bag. In the end a store of three tiles or more of a color is worth 2 points a tile.
+/// Two players in turn take all tiles of one color from the display, then cash them for a point each or store
+/// them. Empty displays are dealt anew from the bag. In the end a store of three tiles or more of a color is
+/// worth 2 points a tile.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Duet {
     rules: &'static DuetRules,
-    table: Table,
+    table: DuetState,
 }
 
 /// What lies on the table, by colors; the state's JSON object.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Table {
+struct DuetState {
     bag: [u8; 3],
     display: [u8; 3],
     /// Tiles taken and not yet cashed or stored.
@@ -134,7 +136,7 @@ impl FromStr for Deal {
 
 impl fmt::Display for Duet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Table { bag, display, hand, stores, cashed, mover } = self.table;
+        let DuetState { bag, display, hand, stores, cashed, mover } = self.table;
         writeln!(f, "{}: display {} bag {}", spec_of::<Duet>(self.rules), Deal(display), Deal(bag))?;
         for (seat, (store, points)) in stores.into_iter().zip(cashed).enumerate() {
             let hand = Deal(if seat == mover { hand } else { [0; 3] });
@@ -167,8 +169,14 @@ impl Game for Duet {
     fn new(rules: &'static DuetRules, players: usize) -> Self {
         assert_eq!(players, 2, "Duet seats 2 players");
         let none = [0; 3];
-        let table =
-            Table { bag: [TILES; 3], display: none, hand: none, stores: [none; 2], cashed: [0; 2], mover: 0 };
+        let table = DuetState {
+            bag: [TILES; 3],
+            display: none,
+            hand: none,
+            stores: [none; 2],
+            cashed: [0; 2],
+            mover: 0,
+        };
         Duet { rules, table }
     }
 
@@ -266,9 +274,9 @@ impl Game for Duet {
     }
 
     fn from_json(rules: &'static DuetRules, state: &Value) -> Result<Self, StateError> {
-        let table: Table =
-            Table::deserialize(state).map_err(|error| StateError::new("state", error.to_string()))?;
-        let Table { bag, display, hand, stores, mover, .. } = table;
+        let table: DuetState =
+            DuetState::deserialize(state).map_err(|error| StateError::new("state", error.to_string()))?;
+        let DuetState { bag, display, hand, stores, mover, .. } = table;
         let fits = |color: usize| {
             let piles = [bag, display, hand, stores[0], stores[1]];
             piles.iter().map(|pile| u32::from(pile[color])).sum::<u32>() <= TILES.into()
@@ -362,11 +370,12 @@ impl Watch for Quiet {
 fn tournament(directory: &Path, start: Start) -> f64 {
     let arena = GameArena::<Duet> { rules: rules() };
     let agents = ["random", "minimax", "mcts:sims=50,rollout=random"].map(agent);
-    let plan = Plan::tournament((arena.spec(), 2), &agents, 40, 1, Pairing::All).expect("three agents");
+    let schedule =
+        Schedule::tournament((arena.spec(), 2), &agents, 40, 1, Pairing::All).expect("three agents");
     let it = Run {
         arena: &arena,
-        plan: &plan,
-        manifest: Manifest::new(Command::Tournament, &plan, Encoding::Plain, None, None),
+        schedule: &schedule,
+        manifest: Manifest::new(Command::Tournament, &schedule, Encoding::Plain, None, None),
         invocation: Invocation::now([]),
         anchor: None,
         sprt: None,
@@ -398,7 +407,7 @@ fn a_tournament_is_played_recorded_and_gone_on_with() {
 
 #[test]
 fn a_person_plays_it_in_plain_text() {
-    let settings = Settings {
+    let settings = SessionSettings {
         players: seated(2, &[0], &["random".parse().unwrap()]).unwrap(),
         seed: 1,
         adviser: agent("mcts:sims=20,rollout=random"),

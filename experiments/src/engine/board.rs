@@ -1,4 +1,4 @@
-//! A position of any game behind one small interface, with the agent that thinks about it.
+//! A position of any game by one small interface, with the agent that thinks about it.
 
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -27,7 +27,7 @@ pub(super) enum PositionError {
 
 /// Where a position begins.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Start<'a> {
+pub(super) enum PositionStart<'a> {
     /// At the start of a game of this many players.
     Game(usize),
     /// At a state's JSON object.
@@ -50,14 +50,14 @@ pub(super) struct SearchLimits {
     pub time: Option<Duration>,
 }
 
-/// A search that is ready to run on some thread: gives the lines to print, the last one `bestmove …` or
+/// A search that is ready to run on some thread: returns the lines to print, the last one `bestmove …` or
 /// `error …`.
-pub(super) type Search = Box<dyn FnOnce(&AtomicBool) -> Vec<String> + Send>;
+pub(super) type SearchTask = Box<dyn FnOnce(&AtomicBool) -> Vec<String> + Send>;
 
 /// A position of a game that is known at run time. `set` keeps the former position if it fails.
-pub(super) trait Board {
+pub(super) trait ProtocolBoard {
     fn game(&self) -> GameSpec;
-    fn set(&mut self, start: Start<'_>, moves: &[&str]) -> Result<(), PositionError>;
+    fn set(&mut self, start: PositionStart<'_>, moves: &[&str]) -> Result<(), PositionError>;
     fn turn(&self) -> Turn;
     fn legal(&self) -> Vec<String>;
     fn state(&self) -> String;
@@ -68,11 +68,11 @@ pub(super) trait Board {
     fn sample(&self, rng: &mut Generator) -> Option<String>;
     /// Makes the agent forget the game.
     fn forget(&mut self);
-    fn search(&mut self, thinking: &Thinking, limits: SearchLimits) -> Result<Search, AgentSpecError>;
+    fn search(&mut self, thinking: &Thinking, limits: SearchLimits) -> Result<SearchTask, AgentSpecError>;
 }
 
 /// The start of a game.
-pub(super) fn new_board(game: GameSpec, players: usize) -> Box<dyn Board> {
+pub(super) fn new_board(game: GameSpec, players: usize) -> Box<dyn ProtocolBoard> {
     with_game!(game, |rules: &'static G::Rules| {
         let history = History::<G>::new(rules, players);
         Box::new(GameBoard { game, rules, history, engine: Arc::default() })
@@ -84,24 +84,24 @@ struct GameBoard<G: Playable> {
     rules: &'static G::Rules,
     history: History<G>,
     /// Shared with the thread that searches; nobody else touches it meanwhile.
-    engine: Arc<Mutex<Option<Engine<G>>>>,
+    engine: Arc<Mutex<Option<ThinkingAgent<G>>>>,
 }
 
 /// The engine's agent, with the settings that it was built from.
-struct Engine<G: Game> {
+struct ThinkingAgent<G: Game> {
     thinking: Thinking,
     agent: FollowingAgent<G>,
 }
 
-impl<G: Playable> Board for GameBoard<G> {
+impl<G: Playable> ProtocolBoard for GameBoard<G> {
     fn game(&self) -> GameSpec {
         self.game
     }
 
-    fn set(&mut self, start: Start<'_>, tokens: &[&str]) -> Result<(), PositionError> {
+    fn set(&mut self, start: PositionStart<'_>, tokens: &[&str]) -> Result<(), PositionError> {
         let mut history = match start {
-            Start::Game(players) => History::new(self.rules, players),
-            Start::State(json) => History::from_state(G::from_json(self.rules, json)?),
+            PositionStart::Game(players) => History::new(self.rules, players),
+            PositionStart::State(json) => History::from_state(G::from_json(self.rules, json)?),
         };
         history.push_tokens(tokens)?;
         self.history = history;
@@ -141,7 +141,7 @@ impl<G: Playable> Board for GameBoard<G> {
         }
     }
 
-    fn search(&mut self, thinking: &Thinking, limits: SearchLimits) -> Result<Search, AgentSpecError> {
+    fn search(&mut self, thinking: &Thinking, limits: SearchLimits) -> Result<SearchTask, AgentSpecError> {
         let mut engine = lock(&self.engine);
         match &mut *engine {
             Some(engine) if engine.thinking == *thinking => {}
@@ -151,7 +151,7 @@ impl<G: Playable> Board for GameBoard<G> {
             }
             _ => {
                 let agent = FollowingAgent::new(&thinking.agent, thinking.seed)?;
-                *engine = Some(Engine { thinking: thinking.clone(), agent });
+                *engine = Some(ThinkingAgent { thinking: thinking.clone(), agent });
             }
         }
         let (shared, history) = (self.engine.clone(), self.history.clone());

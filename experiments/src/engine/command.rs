@@ -8,7 +8,7 @@ use thiserror::Error;
 
 /// One command.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Command<'a> {
+pub(super) enum ProtocolCommand<'a> {
     /// `ugi`
     Ugi,
     /// `isready`
@@ -62,21 +62,21 @@ pub(super) enum CommandError {
     Json(String),
 }
 
-impl<'a> Command<'a> {
+impl<'a> ProtocolCommand<'a> {
     /// Reads a line; an empty line is no command.
     ///
     /// # Errors
-    /// If the line is not one of the commands, complete and with nothing behind it.
+    /// If the line is not one of the commands, complete and with nothing after it.
     pub(super) fn read(line: &'a str) -> Result<Option<Self>, CommandError> {
         let line = line.trim();
         let (word, rest) = split_word(line);
         let command = match word {
             "" => return Ok(None),
-            "ugi" => alone("ugi", rest, Command::Ugi)?,
-            "isready" => alone("isready", rest, Command::IsReady)?,
-            "uginewgame" => alone("uginewgame", rest, Command::NewGame)?,
-            "stop" => alone("stop", rest, Command::Stop)?,
-            "quit" => alone("quit", rest, Command::Quit)?,
+            "ugi" => alone("ugi", rest, ProtocolCommand::Ugi)?,
+            "isready" => alone("isready", rest, ProtocolCommand::IsReady)?,
+            "uginewgame" => alone("uginewgame", rest, ProtocolCommand::NewGame)?,
+            "stop" => alone("stop", rest, ProtocolCommand::Stop)?,
+            "quit" => alone("quit", rest, ProtocolCommand::Quit)?,
             "setoption" => set_option(rest)?,
             "position" => position(rest)?,
             "query" => query(rest)?,
@@ -98,11 +98,15 @@ fn malformed(command: &'static str, found: &str, expected: &'static str) -> Comm
     CommandError::Malformed { command, found: excerpt(found), expected }
 }
 
-fn alone<'a>(name: &'static str, rest: &str, command: Command<'a>) -> Result<Command<'a>, CommandError> {
-    if rest.is_empty() { Ok(command) } else { Err(malformed(name, rest, "nothing behind it")) }
+fn alone<'a>(
+    name: &'static str,
+    rest: &str,
+    command: ProtocolCommand<'a>,
+) -> Result<ProtocolCommand<'a>, CommandError> {
+    if rest.is_empty() { Ok(command) } else { Err(malformed(name, rest, "nothing after it")) }
 }
 
-fn set_option(rest: &str) -> Result<Command<'_>, CommandError> {
+fn set_option(rest: &str) -> Result<ProtocolCommand<'_>, CommandError> {
     let wrong = || malformed("setoption", rest, "name <name> value <value>");
     let (keyword, name_and_value) = split_word(rest);
     let (name, value) = split_word(name_and_value);
@@ -110,10 +114,10 @@ fn set_option(rest: &str) -> Result<Command<'_>, CommandError> {
     if keyword != "name" || middle != "value" || name.is_empty() || value.is_empty() {
         return Err(wrong());
     }
-    Ok(Command::SetOption { name, value })
+    Ok(ProtocolCommand::SetOption { name, value })
 }
 
-fn position(rest: &str) -> Result<Command<'_>, CommandError> {
+fn position(rest: &str) -> Result<ProtocolCommand<'_>, CommandError> {
     let (kind, rest) = split_word(rest);
     let (state, rest) = match kind {
         "startpos" => (None, rest),
@@ -129,19 +133,21 @@ fn position(rest: &str) -> Result<Command<'_>, CommandError> {
         _ => return Err(malformed("position", kind, "startpos or state <json>")),
     };
     match split_word(rest) {
-        ("", _) => Ok(Command::Position { state, moves: Vec::new() }),
-        ("moves", moves) => Ok(Command::Position { state, moves: moves.split_whitespace().collect() }),
+        ("", _) => Ok(ProtocolCommand::Position { state, moves: Vec::new() }),
+        ("moves", moves) => {
+            Ok(ProtocolCommand::Position { state, moves: moves.split_whitespace().collect() })
+        }
         (other, _) => Err(malformed("position", other, "moves <move> …, or nothing")),
     }
 }
 
-fn query(rest: &str) -> Result<Command<'_>, CommandError> {
+fn query(rest: &str) -> Result<ProtocolCommand<'_>, CommandError> {
     let known = QUERIES.iter().find(|(name, _)| *name == rest);
     let expected = "turn, legal, state, scores, wins or sample";
-    known.map(|(_, query)| Command::Query(*query)).ok_or_else(|| malformed("query", rest, expected))
+    known.map(|(_, query)| ProtocolCommand::Query(*query)).ok_or_else(|| malformed("query", rest, expected))
 }
 
-fn go(rest: &str) -> Result<Command<'_>, CommandError> {
+fn go(rest: &str) -> Result<ProtocolCommand<'_>, CommandError> {
     let (mut nodes, mut time) = (None, None);
     let mut words = rest.split_whitespace();
     while let Some(word) = words.next() {
@@ -159,7 +165,7 @@ fn go(rest: &str) -> Result<Command<'_>, CommandError> {
             }
         }
     }
-    Ok(Command::Go { nodes, time })
+    Ok(ProtocolCommand::Go { nodes, time })
 }
 
 #[cfg(test)]
@@ -168,39 +174,39 @@ mod tests {
 
     use super::*;
 
-    fn read(line: &str) -> Command<'_> {
-        Command::read(line).unwrap().unwrap()
+    fn read(line: &str) -> ProtocolCommand<'_> {
+        ProtocolCommand::read(line).unwrap().unwrap()
     }
 
     fn error(line: &str) -> String {
-        Command::read(line).unwrap_err().to_string()
+        ProtocolCommand::read(line).unwrap_err().to_string()
     }
 
     #[test]
     fn every_command_reads() {
-        assert_eq!(read("ugi"), Command::Ugi);
-        assert_eq!(read("  isready "), Command::IsReady);
-        assert_eq!(read("uginewgame"), Command::NewGame);
-        assert_eq!(read("stop"), Command::Stop);
-        assert_eq!(read("quit"), Command::Quit);
-        assert_eq!(Command::read(" \t").unwrap(), None);
-        let option = Command::SetOption { name: "Agent", value: "exec:cmd=bot --fast" };
+        assert_eq!(read("ugi"), ProtocolCommand::Ugi);
+        assert_eq!(read("  isready "), ProtocolCommand::IsReady);
+        assert_eq!(read("uginewgame"), ProtocolCommand::NewGame);
+        assert_eq!(read("stop"), ProtocolCommand::Stop);
+        assert_eq!(read("quit"), ProtocolCommand::Quit);
+        assert_eq!(ProtocolCommand::read(" \t").unwrap(), None);
+        let option = ProtocolCommand::SetOption { name: "Agent", value: "exec:cmd=bot --fast" };
         assert_eq!(read("setoption name Agent value exec:cmd=bot --fast"), option);
         for (name, query) in QUERIES {
-            assert_eq!(read(&format!("query {name}")), Command::Query(query));
+            assert_eq!(read(&format!("query {name}")), ProtocolCommand::Query(query));
         }
     }
 
     #[test]
     fn limits_read_in_any_order() {
-        assert_eq!(read("go"), Command::Go { nodes: None, time: None });
+        assert_eq!(read("go"), ProtocolCommand::Go { nodes: None, time: None });
         let time = Some(Duration::from_millis(50));
-        assert_eq!(read("go movetime 50 nodes 7"), Command::Go { nodes: Some(7), time });
+        assert_eq!(read("go movetime 50 nodes 7"), ProtocolCommand::Go { nodes: Some(7), time });
     }
 
     #[test]
     fn a_state_ends_where_its_object_ends() {
-        let position = |state, moves| Command::Position { state, moves };
+        let position = |state, moves| ProtocolCommand::Position { state, moves };
         assert_eq!(read("position startpos"), position(None, vec![]));
         assert_eq!(read("position startpos moves a  b"), position(None, vec!["a", "b"]));
         let state = json!({"a moves b": [1, "}"]});

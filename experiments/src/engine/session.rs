@@ -15,8 +15,8 @@ use azulejo_agents::lines::{LineError, LineReader};
 use serde_json::Value;
 
 use super::backlog::{Backlog, Room};
-use super::board::{Board, PositionError, SearchLimits, Start, Thinking, new_board};
-use super::command::{Command, Query};
+use super::board::{PositionError, PositionStart, ProtocolBoard, SearchLimits, Thinking, new_board};
+use super::command::{ProtocolCommand, Query};
 use crate::stream::Stream;
 
 /// The longest line of input, in bytes.
@@ -38,7 +38,7 @@ const DEFAULT_SEED: u64 = 1;
 pub fn serve(input: impl BufRead + Send + 'static, output: impl Write) -> io::Result<()> {
     let (sender, events) = mpsc::sync_channel(QUEUE);
     let reader = sender.clone();
-    let session = Session::new(output, sender);
+    let session = EngineSession::new(output, sender);
     let room = session.waiting.room();
     // Not joined: it may wait for input that never comes after the session has ended.
     thread::spawn(move || read_input(input, &reader, &room));
@@ -46,28 +46,28 @@ pub fn serve(input: impl BufRead + Send + 'static, output: impl Write) -> io::Re
 }
 
 /// What a session waits for.
-enum Event {
+enum SessionEvent {
     Line(Result<String, LineError>),
     EndOfInput,
     Answer(Vec<String>),
 }
 
-fn read_input(input: impl BufRead, events: &SyncSender<Event>, room: &Room) {
+fn read_input(input: impl BufRead, events: &SyncSender<SessionEvent>, room: &Room) {
     let mut lines = LineReader::new(input, MAX_LINE);
     while let Some(line) = lines.read() {
         room.wait();
-        let event = Event::Line(line.map(|(text, _)| text));
+        let event = SessionEvent::Line(line.map(|(text, _)| text));
         if events.send(event).is_err() {
             return;
         }
     }
     // The session may have ended already.
-    _ = events.send(Event::EndOfInput);
+    _ = events.send(SessionEvent::EndOfInput);
 }
 
 /// Whether a session goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Flow {
+enum SessionFlow {
     Continue,
     End,
 }
@@ -78,25 +78,25 @@ struct Options {
     thinking: Thinking,
 }
 
-struct Session<W> {
+struct EngineSession<W> {
     output: W,
-    events: SyncSender<Event>,
+    events: SyncSender<SessionEvent>,
     options: Options,
-    board: Box<dyn Board>,
+    board: Box<dyn ProtocolBoard>,
     samples: Generator,
     /// While a search runs: setting it ends the search.
     search: Option<Arc<AtomicBool>>,
     /// What came in during the search and waits for its end.
-    waiting: Backlog<Event>,
+    waiting: Backlog<SessionEvent>,
     /// Whether later searches are to answer at once, because the user has quit.
     quitting: bool,
 }
 
-impl<W: Write> Session<W> {
-    fn new(output: W, events: SyncSender<Event>) -> Self {
+impl<W: Write> EngineSession<W> {
+    fn new(output: W, events: SyncSender<SessionEvent>) -> Self {
         let game = DEFAULT_GAME.parse().expect("the default game is registered");
         let agent = DEFAULT_AGENT.parse().expect("the default agent is registered");
-        Session {
+        EngineSession {
             output,
             events,
             options: Options {
@@ -112,11 +112,11 @@ impl<W: Write> Session<W> {
         }
     }
 
-    fn run(mut self, events: &Receiver<Event>) -> io::Result<()> {
+    fn run(mut self, events: &Receiver<SessionEvent>) -> io::Result<()> {
         while let Ok(event) = events.recv() {
             let mut next = Some(event);
             while let Some(event) = next {
-                if self.handle(event)? == Flow::End {
+                if self.handle(event)? == SessionFlow::End {
                     return Ok(());
                 }
                 next = if self.search.is_none() { self.waiting.pop() } else { None };
@@ -125,42 +125,42 @@ impl<W: Write> Session<W> {
         Ok(())
     }
 
-    fn handle(&mut self, event: Event) -> io::Result<Flow> {
+    fn handle(&mut self, event: SessionEvent) -> io::Result<SessionFlow> {
         match event {
-            Event::Answer(lines) => {
+            SessionEvent::Answer(lines) => {
                 self.search = None;
                 lines.iter().try_for_each(|line| self.say(line))?;
             }
             event if self.search.is_some() => self.handle_during_search(event)?,
-            Event::EndOfInput => return Ok(Flow::End),
-            Event::Line(Err(error)) => self.error(&error.to_string())?,
-            Event::Line(Ok(line)) => match Command::read(&line) {
-                Ok(Some(Command::Quit)) => return Ok(Flow::End),
+            SessionEvent::EndOfInput => return Ok(SessionFlow::End),
+            SessionEvent::Line(Err(error)) => self.error(&error.to_string())?,
+            SessionEvent::Line(Ok(line)) => match ProtocolCommand::read(&line) {
+                Ok(Some(ProtocolCommand::Quit)) => return Ok(SessionFlow::End),
                 Ok(Some(command)) => self.execute(command)?,
                 Ok(None) => {}
                 Err(error) => self.error(&error.to_string())?,
             },
         }
-        Ok(Flow::Continue)
+        Ok(SessionFlow::Continue)
     }
 
     /// `stop`, `quit` and `isready` work at once, everything else waits.
-    fn handle_during_search(&mut self, event: Event) -> io::Result<()> {
-        if let Event::Line(Ok(line)) = &event {
-            match Command::read(line) {
-                Ok(Some(Command::IsReady)) => return self.say("readyok"),
-                Ok(Some(Command::Stop)) => {
+    fn handle_during_search(&mut self, event: SessionEvent) -> io::Result<()> {
+        if let SessionEvent::Line(Ok(line)) = &event {
+            match ProtocolCommand::read(line) {
+                Ok(Some(ProtocolCommand::IsReady)) => return self.say("readyok"),
+                Ok(Some(ProtocolCommand::Stop)) => {
                     self.stop();
                     return Ok(());
                 }
-                Ok(Some(Command::Quit)) => {
+                Ok(Some(ProtocolCommand::Quit)) => {
                     self.stop();
                     self.quitting = true;
                 }
                 _ => {}
             }
         }
-        let length = if let Event::Line(Ok(line)) = &event { line.len() } else { 0 };
+        let length = if let SessionEvent::Line(Ok(line)) = &event { line.len() } else { 0 };
         self.waiting.push(event, length + OVERHEAD);
         Ok(())
     }
@@ -171,27 +171,27 @@ impl<W: Write> Session<W> {
         }
     }
 
-    fn execute(&mut self, command: Command<'_>) -> io::Result<()> {
+    fn execute(&mut self, command: ProtocolCommand<'_>) -> io::Result<()> {
         match command {
-            Command::Ugi => self.introduce(),
-            Command::IsReady => self.say("readyok"),
-            Command::SetOption { name, value } => {
+            ProtocolCommand::Ugi => self.introduce(),
+            ProtocolCommand::IsReady => self.say("readyok"),
+            ProtocolCommand::SetOption { name, value } => {
                 let result = self.set_option(name, value);
                 self.report(result)
             }
-            Command::NewGame => {
+            ProtocolCommand::NewGame => {
                 self.board.forget();
                 let result = self.set_position(None, &[]).map_err(|error| error.to_string());
                 self.report(result)
             }
-            Command::Position { state, moves } => {
+            ProtocolCommand::Position { state, moves } => {
                 let result = self.set_position(state.as_ref(), &moves).map_err(|error| error.to_string());
                 self.report(result)
             }
-            Command::Query(query) => self.answer(query),
-            Command::Go { nodes, time } => self.go(SearchLimits { nodes, time }),
+            ProtocolCommand::Query(query) => self.answer(query),
+            ProtocolCommand::Go { nodes, time } => self.go(SearchLimits { nodes, time }),
             // Without a search there is nothing to stop; the caller handles `quit`.
-            Command::Stop | Command::Quit => Ok(()),
+            ProtocolCommand::Stop | ProtocolCommand::Quit => Ok(()),
         }
     }
 
@@ -242,15 +242,15 @@ impl<W: Write> Session<W> {
         Ok(())
     }
 
-    /// Sets the position on the board of its game: the present one, so that the agent keeps what it knows, or a
-    /// new one.
+    /// Sets the position on the board of its game: the present one, so that the agent keeps what it knows, or
+    /// a new one.
     fn set_position(&mut self, state: Option<&Value>, moves: &[&str]) -> Result<(), PositionError> {
         let (game, start) = match state {
             None => {
                 let game = self.options.game;
-                (game, Start::Game(game.check_players(self.options.players)?))
+                (game, PositionStart::Game(game.check_players(self.options.players)?))
             }
-            Some(state) => (GameSpec::of_state(state)?, Start::State(state)),
+            Some(state) => (GameSpec::of_state(state)?, PositionStart::State(state)),
         };
         if self.board.game() == game {
             return self.board.set(start, moves);
@@ -297,7 +297,7 @@ impl<W: Write> Session<W> {
             let answer = catch_unwind(AssertUnwindSafe(|| search(&stop)));
             let lines = answer.unwrap_or_else(|_| vec!["error the agent crashed".to_owned()]);
             // Only a session whose output broke has ended before the answer.
-            _ = events.send(Event::Answer(lines));
+            _ = events.send(SessionEvent::Answer(lines));
         });
         Ok(())
     }

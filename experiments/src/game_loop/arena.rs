@@ -5,12 +5,12 @@ use std::fmt::Debug;
 use azulejo::{GameSpec, Record, SpecError, check_players, spec_of, with_game};
 use azulejo_agents::{AgentSpecError, Playable};
 
-use super::job_player::{JobPlayer, PlanPlayer};
-use crate::plan::Plan;
+use super::job_player::{JobPlayer, SchedulePlayer};
+use crate::schedule::Schedule;
 use crate::score_sources::ScoreSources;
 
-/// The rules under which the games of a run are played. Runs know no more of a game, so that they play those of the
-/// registry and any other that has these abilities.
+/// The rules under which the games of a run are played. Runs know no more of a game, so that they play those
+/// of the registry and any other that has these abilities.
 pub trait Arena: Debug + Sync {
     /// The game's spec.
     fn spec(&self) -> String;
@@ -27,11 +27,11 @@ pub trait Arena: Debug + Sync {
     /// If it is another game, or its rules cannot be used.
     fn spec_in(&self, record: &Record) -> Result<String, SpecError>;
 
-    /// A player for the games of a plan; each thread needs one of its own.
+    /// A player for the games of a schedule; each thread needs one of its own.
     ///
     /// # Errors
     /// If an agent cannot be built for the game.
-    fn player<'a>(&self, plan: &'a Plan) -> Result<Box<dyn JobPlayer + 'a>, AgentSpecError>;
+    fn player<'a>(&self, schedule: &'a Schedule) -> Result<Box<dyn JobPlayer + 'a>, AgentSpecError>;
 }
 
 /// The arena of the game `G`.
@@ -54,8 +54,8 @@ impl<G: Playable + ScoreSources> Arena for GameArena<G> {
         record.rules_of::<G>().map(spec_of::<G>)
     }
 
-    fn player<'a>(&self, plan: &'a Plan) -> Result<Box<dyn JobPlayer + 'a>, AgentSpecError> {
-        Ok(Box::new(PlanPlayer::<G>::new(plan, self.rules)?))
+    fn player<'a>(&self, schedule: &'a Schedule) -> Result<Box<dyn JobPlayer + 'a>, AgentSpecError> {
+        Ok(Box::new(SchedulePlayer::<G>::new(schedule, self.rules)?))
     }
 }
 

@@ -1,75 +1,76 @@
-//! The games of a plan, played one after the other: [`JobPlayer`].
+//! The games of a schedule, played one after the other: [`JobPlayer`].
 
 use azulejo::record::RecordError;
 use azulejo::{End, History, Record};
 use azulejo_agents::{Agent, AgentSpec, AgentSpecError, Playable};
 
-use super::{Deals, Fault, FaultReason, GameSetup, Participant, Stopped};
+use super::{Deals, Fault, FaultReason, FinishedGame, GameSetup, Participant};
 use crate::game_statistics::GameStatistics;
-use crate::plan::{Job, Plan, Statistics};
+use crate::schedule::{Job, Schedule, Statistics};
 use crate::score_sources::ScoreSources;
 use crate::stream::Stream;
 
-/// A played game of a plan.
+/// A played game of a schedule.
 #[derive(Clone, Debug)]
 pub struct Played {
     /// The record.
     pub record: Record,
     /// The round in which the game ended, from 1.
     pub rounds: u32,
-    /// Its statistics, if the plan keeps them.
+    /// Its statistics, if the schedule keeps them.
     pub statistics: Option<GameStatistics>,
     /// Why a seat forfeited, if one did.
     pub fault: Option<Fault>,
 }
 
-/// Something that plays the games of one plan, one after the other.
+/// Something that plays the games of one schedule, one after the other.
 pub trait JobPlayer: Send {
-    /// Plays a game of the plan.
+    /// Plays a game of the schedule.
     ///
     /// # Errors
     /// If an agent cannot be built.
     fn play(&mut self, job: &Job) -> Result<Played, AgentSpecError>;
 
-    /// A game of the plan's rules that was played before, by its record; why a seat forfeited is not known any more.
+    /// A game of the schedule's rules that was played before, by its record; why a seat forfeited is not
+    /// known any more.
     ///
     /// # Errors
     /// If the record is not right.
     fn recall(&self, record: Record) -> Result<Played, RecordError>;
 }
 
-/// The agents of a plan, built once and seated for game after game.
-pub(super) struct PlanPlayer<'a, G: Playable> {
-    plan: &'a Plan,
+/// The agents of a schedule, built once and seated for game after game.
+pub(super) struct SchedulePlayer<'a, G: Playable> {
+    schedule: &'a Schedule,
     rules: &'static G::Rules,
-    /// For each agent of the plan the copies that do not play at the moment.
+    /// For each agent of the schedule the copies that do not play at the moment.
     idle: Vec<Vec<Box<dyn Agent<G>>>>,
 }
 
-impl<'a, G: Playable + ScoreSources> PlanPlayer<'a, G> {
-    /// A player for the games of a plan under these rules.
+impl<'a, G: Playable + ScoreSources> SchedulePlayer<'a, G> {
+    /// A player for the games of a schedule under these rules.
     ///
     /// # Errors
     /// If an agent cannot be built for the game.
-    pub(super) fn new(plan: &'a Plan, rules: &'static G::Rules) -> Result<Self, AgentSpecError> {
+    pub(super) fn new(schedule: &'a Schedule, rules: &'static G::Rules) -> Result<Self, AgentSpecError> {
         let build = |spec: &AgentSpec| Ok(vec![spec.build::<G>()?]);
-        let idle = plan.agents.iter().map(build).collect::<Result<_, AgentSpecError>>()?;
-        Ok(PlanPlayer { plan, rules, idle })
+        let idle = schedule.agents.iter().map(build).collect::<Result<_, AgentSpecError>>()?;
+        Ok(SchedulePlayer { schedule, rules, idle })
     }
 
     /// The job's agents in the order of seats.
     fn seated(&mut self, job: &Job) -> Result<Vec<Box<dyn Agent<G>>>, AgentSpecError> {
         let seated = job.seats.iter().map(|&number| match self.idle[number].pop() {
             Some(agent) => Ok(agent),
-            None => self.plan.agents[number].build(),
+            None => self.schedule.agents[number].build(),
         });
         seated.collect()
     }
 
     /// Plays a game between these agents, one a seat.
-    fn play_with(&self, job: &Job, agents: &mut [Box<dyn Agent<G>>]) -> Stopped<G> {
-        let plan = self.plan;
-        let seed = |seat: usize| Stream::Agents.seed(plan.seed, &[job.index, seat as u64]);
+    fn play_with(&self, job: &Job, agents: &mut [Box<dyn Agent<G>>]) -> FinishedGame<G> {
+        let schedule = self.schedule;
+        let seed = |seat: usize| Stream::Agents.seed(schedule.seed, &[job.index, seat as u64]);
         let participants = agents.iter_mut().enumerate();
         let participants =
             participants.map(|(seat, agent)| Participant { agent: &mut **agent, seed: seed(seat) });
@@ -77,26 +78,26 @@ impl<'a, G: Playable + ScoreSources> PlanPlayer<'a, G> {
             rules: self.rules,
             participants: participants.collect(),
             seats: (0..job.seats.len()).collect(),
-            deals: Deals::new(plan.seed, job.block),
-            move_limit: plan.move_limit,
-            analyses: plan.analyses,
+            deals: Deals::new(schedule.seed, job.block),
+            move_limit: schedule.move_limit,
+            analyses: schedule.analyses,
         };
         setup.play()
     }
 
-    /// What a game tells beside its record: its last round and, if the plan keeps them, its statistics.
+    /// What a game tells beside its record: its last round and, if the schedule keeps them, its statistics.
     fn told(&self, history: &History<G>, end: End) -> (u32, Option<GameStatistics>) {
-        let kept = self.plan.statistics == Statistics::Kept;
+        let kept = self.schedule.statistics == Statistics::Kept;
         (history.state().round(), kept.then(|| GameStatistics::of(history, end)))
     }
 }
 
-impl<G: Playable + ScoreSources> JobPlayer for PlanPlayer<'_, G> {
+impl<G: Playable + ScoreSources> JobPlayer for SchedulePlayer<'_, G> {
     fn play(&mut self, job: &Job) -> Result<Played, AgentSpecError> {
-        let plan = self.plan;
+        let schedule = self.schedule;
         let mut agents = self.seated(job)?;
-        let stopped = self.play_with(job, &mut agents);
-        let crashed = match &stopped.offence {
+        let finished = self.play_with(job, &mut agents);
+        let crashed = match &finished.fault {
             Some((seat, FaultReason::Crash(_))) => Some(seat.index()),
             _ => None,
         };
@@ -106,9 +107,9 @@ impl<G: Playable + ScoreSources> JobPlayer for PlanPlayer<'_, G> {
                 self.idle[job.seats[seat]].push(agent);
             }
         }
-        let record = stopped.record(plan.specs(job), plan.seed, job.index);
-        let (rounds, statistics) = self.told(&stopped.history, stopped.end);
-        let fault = stopped.offence.map(|(seat, reason)| Fault {
+        let record = finished.record(schedule.specs(job), schedule.seed, job.index);
+        let (rounds, statistics) = self.told(&finished.history, finished.end);
+        let fault = finished.fault.map(|(seat, reason)| Fault {
             index: job.index,
             seat,
             agent: record.agents[seat.index()].clone(),
@@ -131,18 +132,18 @@ mod tests {
 
     use super::*;
     use crate::game_loop::job_player;
-    use crate::plan::Rotation;
+    use crate::schedule::Rotation;
 
-    fn plan(players: usize, agent: &str) -> Plan {
+    fn schedule(players: usize, agent: &str) -> Schedule {
         let game: GameSpec = "azul".parse().unwrap();
-        Plan::selfplay((game, players), &[agent.parse().unwrap()], 4, 7, Rotation::Rotated).unwrap()
+        Schedule::selfplay((game, players), &[agent.parse().unwrap()], 4, 7, Rotation::Rotated).unwrap()
     }
 
     #[test]
     fn games_finish_and_verify_with_any_number_of_players() {
         for players in 2..=4 {
-            let plan = plan(players, "random");
-            let played = job_player(&plan).unwrap().play(&plan.job(0)).unwrap();
+            let schedule = schedule(players, "random");
+            let played = job_player(&schedule).unwrap().play(&schedule.job(0)).unwrap();
             played.record.verify().unwrap();
             assert_eq!((played.record.end, played.record.players), (End::Finished, players));
             assert!(played.rounds >= 5);
@@ -151,38 +152,38 @@ mod tests {
 
     #[test]
     fn a_game_depends_on_nothing_but_its_job() {
-        let plan = plan(3, "greedy");
-        let mut used = job_player(&plan).unwrap();
-        used.play(&plan.job(0)).unwrap();
-        let fresh = job_player(&plan).unwrap().play(&plan.job(3)).unwrap();
-        assert_eq!(used.play(&plan.job(3)).unwrap().record, fresh.record);
+        let schedule = schedule(3, "greedy");
+        let mut used = job_player(&schedule).unwrap();
+        used.play(&schedule.job(0)).unwrap();
+        let fresh = job_player(&schedule).unwrap().play(&schedule.job(3)).unwrap();
+        assert_eq!(used.play(&schedule.job(3)).unwrap().record, fresh.record);
     }
 
     #[test]
     fn games_of_a_block_begin_with_the_same_deal() {
-        let plan = plan(2, "random");
-        let mut player = job_player(&plan).unwrap();
+        let schedule = schedule(2, "random");
+        let mut player = job_player(&schedule).unwrap();
         let deals: Vec<String> =
-            (0..4).map(|index| player.play(&plan.job(index)).unwrap().record.moves[0].clone()).collect();
+            (0..4).map(|index| player.play(&schedule.job(index)).unwrap().record.moves[0].clone()).collect();
         assert!(deals[0] == deals[1] && deals[2] == deals[3] && deals[0] != deals[2], "{deals:?}");
     }
 
     #[test]
     fn long_games_are_truncated() {
-        let mut plan = plan(2, "random");
-        plan.move_limit = 5;
-        let played = job_player(&plan).unwrap().play(&plan.job(0)).unwrap();
+        let mut schedule = schedule(2, "random");
+        schedule.move_limit = 5;
+        let played = job_player(&schedule).unwrap().play(&schedule.job(0)).unwrap();
         assert_eq!((played.record.end, played.record.moves.len()), (End::Truncated, 5));
         played.record.verify().unwrap();
     }
 
     #[test]
     fn a_recorded_game_is_recalled_with_its_statistics() {
-        let mut plan = plan(3, "greedy");
-        assert_eq!(job_player(&plan).unwrap().play(&plan.job(1)).unwrap().statistics, None);
-        plan.statistics = Statistics::Kept;
-        let mut player = job_player(&plan).unwrap();
-        let played = player.play(&plan.job(1)).unwrap();
+        let mut schedule = schedule(3, "greedy");
+        assert_eq!(job_player(&schedule).unwrap().play(&schedule.job(1)).unwrap().statistics, None);
+        schedule.statistics = Statistics::Kept;
+        let mut player = job_player(&schedule).unwrap();
+        let played = player.play(&schedule.job(1)).unwrap();
         let recalled = player.recall(played.record.clone()).unwrap();
         assert_eq!((&recalled.record, &recalled.statistics), (&played.record, &played.statistics));
         assert_eq!(played.statistics.map(|it| it.rounds), Some(played.rounds));

@@ -1,7 +1,7 @@
 //! One game between agents, from the first deal to the last move: [`GameSetup`] plays it.
 //!
-//! Tournaments, self-play and the games of a training run are all played here. A [`JobPlayer`] plays the games of a plan,
-//! in the [`Arena`] of their rules.
+//! Tournaments, self-play and the games of a training run are all played here. A [`JobPlayer`] plays the
+//! games of a schedule, in the [`Arena`] of their rules.
 
 mod arena;
 mod deals;
@@ -19,14 +19,16 @@ pub use deals::Deals;
 pub use fault::{Fault, FaultReason};
 pub use job_player::{JobPlayer, Played};
 
-use crate::plan::Analyses;
+use crate::schedule::Analyses;
 #[cfg(test)]
-use crate::plan::Plan;
+use crate::schedule::Schedule;
 
-/// A player for the games of a plan of a registered game.
+/// A player for the games of a schedule of a registered game.
 #[cfg(test)]
-pub(crate) fn job_player(plan: &Plan) -> Result<Box<dyn JobPlayer + '_>, azulejo_agents::AgentSpecError> {
-    arena(plan.game.parse().expect("a plan names a registered game")).player(plan)
+pub(crate) fn job_player(
+    schedule: &Schedule,
+) -> Result<Box<dyn JobPlayer + '_>, azulejo_agents::AgentSpecError> {
+    arena(schedule.game.parse().expect("a schedule names a registered game")).player(schedule)
 }
 
 /// An agent in a game, with the seed of its random numbers there.
@@ -55,7 +57,7 @@ pub struct GameSetup<'a, G: Game> {
 
 /// A game that has been played.
 #[derive(Clone, Debug)]
-pub struct Stopped<G: Game> {
+pub struct FinishedGame<G: Game> {
     /// Its moves.
     pub history: History<G>,
     /// For each move what the search found, where there was one and it is kept.
@@ -63,16 +65,16 @@ pub struct Stopped<G: Game> {
     /// How it ended.
     pub end: End,
     /// The seat that forfeited, and why.
-    pub offence: Option<(Seat, FaultReason)>,
+    pub fault: Option<(Seat, FaultReason)>,
 }
 
-impl<G: Game> Stopped<G> {
+impl<G: Game> FinishedGame<G> {
     /// The game's record, as played by agents of these names in the game `index` of a run with this seed.
     pub fn record(&self, agents: Vec<String>, seed: u64, index: u64) -> Record {
         let written = |search: &Option<SearchSummary<G>>| search.as_ref().map(SearchSummary::analysis);
         let record = Record::new(&self.history, self.end, agents, seed, index)
             .with_analysis(self.searches.iter().map(written).collect());
-        Record { reason: self.offence.as_ref().map(|(_, reason)| reason.to_string()), ..record }
+        Record { reason: self.fault.as_ref().map(|(_, reason)| reason.to_string()), ..record }
     }
 
     fn push(&mut self, played: Move<G>, search: Option<SearchSummary<G>>) -> Result<(), MoveError> {
@@ -84,20 +86,20 @@ impl<G: Game> Stopped<G> {
 
 impl<G: Game> GameSetup<'_, G> {
     /// Plays the game until it ends, is cut off, or a seat forfeits.
-    pub fn play(mut self) -> Stopped<G> {
+    pub fn play(mut self) -> FinishedGame<G> {
         let history = History::new(self.rules, self.seats.len());
-        let mut game = Stopped { history, searches: Vec::new(), end: End::Truncated, offence: None };
+        let mut game = FinishedGame { history, searches: Vec::new(), end: End::Truncated, fault: None };
         match self.play_on(&mut game) {
             Ok(end) => game.end = end,
             Err((seat, reason)) => {
-                (game.end, game.offence) = (End::Forfeit(seat), Some((seat, reason)));
+                (game.end, game.fault) = (End::Forfeit(seat), Some((seat, reason)));
             }
         }
         game
     }
 
     /// Plays until the game ends or a seat offends.
-    fn play_on(&mut self, game: &mut Stopped<G>) -> Result<End, (Seat, FaultReason)> {
+    fn play_on(&mut self, game: &mut FinishedGame<G>) -> Result<End, (Seat, FaultReason)> {
         self.tell(|it| it.agent.new_game(it.seed))?;
         loop {
             let state = game.history.state();
@@ -126,7 +128,7 @@ impl<G: Game> GameSetup<'_, G> {
     }
 
     /// Lets the agent at a seat choose and plays its action.
-    fn act(&mut self, game: &mut Stopped<G>, seat: Seat) -> Result<Move<G>, FaultReason> {
+    fn act(&mut self, game: &mut FinishedGame<G>, seat: Seat) -> Result<Move<G>, FaultReason> {
         let agent = &mut *self.participants[self.seats[seat.index()]].agent;
         let Decision { action, search } =
             guarded(|| agent.choose(game.history.state(), &Limits::default()))??;
@@ -184,7 +186,7 @@ mod tests {
         }
     }
 
-    fn stopped(agents: &mut [&mut dyn Agent<Azul>], seats: Vec<usize>) -> Stopped<Azul> {
+    fn finished(agents: &mut [&mut dyn Agent<Azul>], seats: Vec<usize>) -> FinishedGame<Azul> {
         let setup = GameSetup {
             rules: azulejo::intern(AzulRules::default()),
             participants: agents
@@ -201,20 +203,20 @@ mod tests {
 
     #[test]
     fn an_illegal_action_forfeits() {
-        let stopped = stopped(&mut [&mut Stubborn(None), &mut Stubborn(None)], vec![0, 1]);
-        let (seat, reason) = stopped.offence.clone().unwrap();
-        assert_eq!(stopped.end, End::Forfeit(seat));
+        let finished = finished(&mut [&mut Stubborn(None), &mut Stubborn(None)], vec![0, 1]);
+        let (seat, reason) = finished.fault.clone().unwrap();
+        assert_eq!(finished.end, End::Forfeit(seat));
         assert!(reason.to_string().starts_with("illegal action "), "{reason}");
-        let record = stopped.record(vec!["stubborn".to_owned(); 2], 1, 0);
+        let record = finished.record(vec!["stubborn".to_owned(); 2], 1, 0);
         record.verify().unwrap();
         assert_eq!(record.wins[seat.index()], 0.0);
     }
 
     #[test]
     fn a_panic_forfeits() {
-        let stopped = stopped(&mut [&mut Fragile(vec![]), &mut Fragile(vec![])], vec![0, 1]);
-        let (seat, reason) = stopped.offence.unwrap();
-        assert_eq!((stopped.end, seat, stopped.history.plies()), (End::Forfeit(seat), Seat::new(0), 5));
+        let finished = finished(&mut [&mut Fragile(vec![]), &mut Fragile(vec![])], vec![0, 1]);
+        let (seat, reason) = finished.fault.unwrap();
+        assert_eq!((finished.end, seat, finished.history.plies()), (End::Forfeit(seat), Seat::new(0), 5));
         assert_eq!(reason.to_string(), "the agent crashed: a fault in the\u{FFFD}program");
     }
 
@@ -244,13 +246,13 @@ mod tests {
     #[test]
     fn an_agent_of_several_seats_is_told_everything_once() {
         let (mut twice, mut once) = (Counting::default(), Counting::default());
-        let stopped = stopped(&mut [&mut twice, &mut once], vec![0, 1, 0]);
-        assert_eq!((&stopped.offence, stopped.history.start().players()), (&None, 3));
-        assert!(stopped.history.plies() > 50);
+        let finished = finished(&mut [&mut twice, &mut once], vec![0, 1, 0]);
+        assert_eq!((&finished.fault, finished.history.start().players()), (&None, 3));
+        assert!(finished.history.plies() > 50);
         for agent in [twice, once] {
-            assert_eq!((agent.games, agent.seen.as_slice()), (1, stopped.history.moves()));
+            assert_eq!((agent.games, agent.seen.as_slice()), (1, finished.history.moves()));
         }
-        assert!(stopped.searches.iter().all(Option::is_none));
-        assert_eq!(stopped.searches.len(), stopped.history.plies());
+        assert!(finished.searches.iter().all(Option::is_none));
+        assert_eq!(finished.searches.len(), finished.history.plies());
     }
 }

@@ -3,7 +3,7 @@
 use super::{Command, Manifest};
 
 impl Manifest {
-    /// The number behind `--games`: for a tournament that of each pairing.
+    /// The number after `--games`: for a tournament that of each pairing.
     fn games_asked(&self) -> u64 {
         let (agents, players) = (self.agents.len() as u64, self.players as u64);
         let choose = |n: u64, k: u64| (0..k).fold(1, |product, i| product * (n - i) / (i + 1));
@@ -63,8 +63,8 @@ pub(crate) fn quoted(word: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::{Pairing, Plan};
     use crate::record_file::Encoding;
+    use crate::schedule::{Pairing, Schedule};
 
     fn line(players: usize, agents: &[&str], gauntlet: Option<&str>) -> String {
         let agents: Vec<azulejo_agents::AgentSpec> =
@@ -72,8 +72,8 @@ mod tests {
         let gauntlet = gauntlet.map(|agent| agent.parse().unwrap());
         let pairing = gauntlet.as_ref().map_or(Pairing::All, Pairing::Gauntlet);
         let table = ("azul", players);
-        let plan = Plan::tournament(table, &agents, 12, 7, pairing).unwrap();
-        Manifest::new(Command::Tournament, &plan, Encoding::Plain, gauntlet.as_ref(), None).command_line()
+        let schedule = Schedule::tournament(table, &agents, 12, 7, pairing).unwrap();
+        Manifest::new(Command::Tournament, &schedule, Encoding::Plain, gauntlet.as_ref(), None).command_line()
     }
 
     #[test]

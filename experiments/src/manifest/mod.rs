@@ -9,16 +9,16 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 pub(crate) use self::command_line::quoted;
-use crate::plan::{Analyses, Plan, Rotation};
 use crate::record_file::Encoding;
+use crate::schedule::{Analyses, Rotation, Schedule};
 
 /// A run's state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
-    /// All games were played.
+    /// All games were played, or all stages of a training run are done.
     Finished,
-    /// Games are missing: the run still goes on, was stopped, or was killed.
+    /// Something is missing: the run still goes on, was stopped, or was killed.
     Interrupted,
 }
 
@@ -61,13 +61,13 @@ pub struct Manifest {
     /// The master seed.
     pub seed: u64,
     /// Everything else.
-    pub settings: Settings,
+    pub settings: RunSettings,
 }
 
 /// The settings of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Settings {
+pub struct RunSettings {
     /// The number of games in all.
     pub games: u64,
     /// Whether the agents change seats within a block of games with the same deals.
@@ -92,7 +92,7 @@ pub struct Settings {
 /// Two manifests that do not belong to the same run.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{key} was {before}, now {now}")]
-pub struct Difference {
+pub struct SettingDifference {
     /// The first key that differs.
     pub key: String,
     /// Its value in the directory.
@@ -102,35 +102,35 @@ pub struct Difference {
 }
 
 impl Manifest {
-    /// The manifest of a plan that is about to be played.
+    /// The manifest of a schedule that is about to be played.
     pub fn new(
         command: Command,
-        plan: &Plan,
+        schedule: &Schedule,
         encoding: Encoding,
         gauntlet: Option<&AgentSpec>,
         anchor: Option<&AgentSpec>,
     ) -> Self {
         let agents = match command {
-            Command::Selfplay => plan.specs(&plan.job(0)),
-            Command::Tournament => plan.agents.iter().map(ToString::to_string).collect(),
+            Command::Selfplay => schedule.specs(&schedule.job(0)),
+            Command::Tournament => schedule.agents.iter().map(ToString::to_string).collect(),
         };
         Manifest {
             command,
             version: env!("CARGO_PKG_VERSION").to_owned(),
             status: Status::Interrupted,
-            game: plan.game.clone(),
-            players: plan.players,
+            game: schedule.game.clone(),
+            players: schedule.players,
             agents,
-            seed: plan.seed,
-            settings: Settings {
-                games: plan.games,
-                rotate: plan.rotation == Rotation::Rotated,
+            seed: schedule.seed,
+            settings: RunSettings {
+                games: schedule.games,
+                rotate: schedule.rotation == Rotation::Rotated,
                 gauntlet: gauntlet.map(ToString::to_string),
                 anchor: anchor.map(ToString::to_string),
                 sprt: None,
-                move_limit: plan.move_limit,
+                move_limit: schedule.move_limit,
                 compress: encoding == Encoding::Zstd,
-                analysis: plan.analyses == Analyses::Kept,
+                analysis: schedule.analyses == Analyses::Kept,
             },
         }
     }
@@ -144,7 +144,7 @@ impl Manifest {
     ///
     /// # Errors
     /// The first setting that differs; the status does not count.
-    pub fn check_same(&self, before: &Manifest) -> Result<(), Difference> {
+    pub fn check_same(&self, before: &Manifest) -> Result<(), SettingDifference> {
         let keys = |manifest: &Manifest| -> toml::Table {
             toml::Table::try_from(manifest).expect("a manifest has only plain values")
         };
@@ -162,11 +162,11 @@ fn first_difference(
     now: &toml::Table,
     before: &toml::Table,
     except: &[&str],
-) -> Option<Difference> {
+) -> Option<SettingDifference> {
     let show = |value: Option<&toml::Value>| value.map_or("absent".to_owned(), ToString::to_string);
     let mut keys = now.keys().chain(before.keys());
     let differs = |key: &&String| !except.contains(&key.as_str()) && now.get(*key) != before.get(*key);
-    keys.find(differs).map(|key| Difference {
+    keys.find(differs).map(|key| SettingDifference {
         key: format!("{prefix}{key}"),
         before: show(before.get(key)),
         now: show(now.get(key)),
@@ -180,9 +180,9 @@ mod tests {
     fn manifest(seed: u64, anchor: Option<&str>) -> Manifest {
         let agents: Vec<AgentSpec> = vec!["random".parse().unwrap(), "greedy".parse().unwrap()];
         let table = ("azul", 2);
-        let plan = Plan::tournament(table, &agents, 10, seed, crate::plan::Pairing::All).unwrap();
+        let schedule = Schedule::tournament(table, &agents, 10, seed, crate::schedule::Pairing::All).unwrap();
         let anchor = anchor.map(|anchor| anchor.parse().unwrap());
-        Manifest::new(Command::Tournament, &plan, Encoding::Plain, None, anchor.as_ref())
+        Manifest::new(Command::Tournament, &schedule, Encoding::Plain, None, anchor.as_ref())
     }
 
     #[test]

@@ -61,12 +61,12 @@ const PALETTE: [RGBColor; 10] = [
     RGBColor(0x8c, 0x8c, 0x8c),
 ];
 
-type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+type ChartArea<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 type Plane<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
 type Drawn = Result<(), DrawingAreaErrorKind<std::io::Error>>;
 
-/// Draws on an area of this height and gives the text of the picture.
-fn picture(height: u32, about: &str, draw: impl FnOnce(&Area<'_>) -> Drawn) -> String {
+/// Draws on an area of this height and returns the text of the picture.
+fn picture(height: u32, about: &str, draw: impl FnOnce(&ChartArea<'_>) -> Drawn) -> String {
     let mut svg = String::new();
     {
         let area = SVGBackend::with_string(&mut svg, (WIDTH, height)).into_drawing_area();
@@ -121,7 +121,7 @@ fn range(values: impl Iterator<Item = f64>) -> std::ops::Range<f64> {
 
 /// An empty chart with rows that have labels, row 0 on top.
 fn rows<'a, 'b>(
-    area: &'a Area<'b>,
+    area: &'a ChartArea<'b>,
     labels: &[&str],
     span: std::ops::Range<f64>,
     unit: &str,
@@ -243,7 +243,7 @@ pub fn histograms(about: &str, unit: &str, series: &[(String, &Bins)]) -> Chart 
 }
 
 fn plane<'a, 'b>(
-    area: &'a Area<'b>,
+    area: &'a ChartArea<'b>,
     across: std::ops::Range<f64>,
     upwards: std::ops::Range<f64>,
 ) -> Result<Plane<'a, 'b>, DrawingAreaErrorKind<std::io::Error>> {
@@ -305,16 +305,16 @@ fn shade_hex(number: usize) -> String {
 
 /// Values over steps, one line of several.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Line {
+pub struct ChartLine {
     /// What it is of.
     pub label: String,
     /// The values from left to right.
-    pub points: Vec<Point>,
+    pub points: Vec<ChartPoint>,
 }
 
 /// A value of a line.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Point {
+pub struct ChartPoint {
     /// Where it stands from left to right.
     pub at: f64,
     /// The value.
@@ -322,7 +322,7 @@ pub struct Point {
 }
 
 /// Values over steps, with their intervals, and a line where `even` is.
-pub fn lines(about: &str, (across, upwards): (&str, &str), lines: &[Line], even: Option<f64>) -> Chart {
+pub fn lines(about: &str, (across, upwards): (&str, &str), lines: &[ChartLine], even: Option<f64>) -> Chart {
     let points = || lines.iter().flat_map(|line| &line.points);
     let heights = range(points().flat_map(|point| extent(point.estimate)).chain(even));
     // A single step has no width of its own.
@@ -333,10 +333,10 @@ pub fn lines(about: &str, (across, upwards): (&str, &str), lines: &[Line], even:
         chart.draw_series(
             even.map(|at| PathElement::new([(start - 0.5, at), (end + 0.5, at)], INK.mix(0.6))),
         )?;
-        for (number, Line { points, .. }) in lines.iter().enumerate() {
+        for (number, ChartLine { points, .. }) in lines.iter().enumerate() {
             let ink = color(number);
             let soft = ink.mix(0.5).stroke_width(2);
-            for &Point { at, estimate: Estimate { value, interval } } in points {
+            for &ChartPoint { at, estimate: Estimate { value, interval } } in points {
                 let line = |Interval { low, high }| PathElement::new([(at, low), (at, high)], soft);
                 chart.draw_series(interval.map(line))?;
                 chart.draw_series([Circle::new((at, value), 2, ink.filled())])?;
@@ -358,10 +358,10 @@ mod tests {
         Bins { from: -5, width: 5, counts: counts.to_vec() }
     }
 
-    fn line(label: &str, points: &[(f64, f64)]) -> Line {
+    fn line(label: &str, points: &[(f64, f64)]) -> ChartLine {
         let interval = |value| Some(Interval { low: value - 0.5, high: value + 1.0 });
-        let point = |&(at, value)| Point { at, estimate: Estimate { value, interval: interval(value) } };
-        Line { label: label.to_owned(), points: points.iter().map(point).collect() }
+        let point = |&(at, value)| ChartPoint { at, estimate: Estimate { value, interval: interval(value) } };
+        ChartLine { label: label.to_owned(), points: points.iter().map(point).collect() }
     }
 
     #[test]

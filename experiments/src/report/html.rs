@@ -1,4 +1,5 @@
-//! A report as a page: one file with its style and its charts, readable on a phone, in print, in light and dark.
+//! A report as a page: one file with its style and its charts, readable on a phone, in print, in light and
+//! dark.
 
 use std::fmt::Write;
 

@@ -86,7 +86,7 @@ fn sources(heading: &str, groups: &[(String, &GroupSummary)]) -> Section {
     }
 }
 
-/// Whether a source gives or takes points that two decimals show.
+/// Whether a source brings or costs points that two decimals show.
 fn matters(source: &Named) -> bool {
     source.mean.is_some_and(|mean| mean.value.abs() >= 0.005)
 }

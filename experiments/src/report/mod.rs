@@ -30,7 +30,7 @@ pub struct Report {
     pub sections: Vec<Section>,
 }
 
-/// A part of a report: a chart and the table behind it.
+/// A part of a report: a chart and the table that it shows.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Section {
     /// The heading.

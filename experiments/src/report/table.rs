@@ -65,9 +65,9 @@ impl Table {
         (0..rows).map(|row| self.columns.iter().map(|column| column.cells[row].as_str()).collect())
     }
 
-    /// The table as it fits into so many letters, with a space on either side of each column: texts are shortened, and
-    /// if that does not suffice, it becomes several tables, which all have its texts. Numbers are never broken, and a
-    /// table of nothing but texts stays as it is.
+    /// The table as it fits into so many letters, with a space on either side of each column: texts are
+    /// shortened, and if that does not suffice, it becomes several tables, which all have its texts. Numbers
+    /// are never broken, and a table of nothing but texts stays as it is.
     pub fn fitted(&self, width: usize) -> Vec<Table> {
         let (texts, numbers): (Vec<Column>, Vec<Column>) =
             self.columns.iter().cloned().partition(|column| column.kind == ColumnKind::Text);
@@ -99,8 +99,8 @@ fn width_of(columns: &[Column], most: usize) -> usize {
     columns.iter().map(|column| column.width().min(most) + 2).sum()
 }
 
-/// A text of at most so many letters. One that is too long begins with dots: what tells agents apart stands at the end
-/// of their specs.
+/// A text of at most so many letters. One that is too long begins with dots: what tells agents apart stands
+/// at the end of their specs.
 pub(super) fn shortened(text: &str, most: usize) -> String {
     let length = text.chars().count();
     if length <= most {

@@ -7,7 +7,8 @@ use crate::summary::{AgentSummary, PairSummary, SeatSummary, Summary};
 /// The most agents for which the crosstable has a column each.
 const MAX_COLUMNS: usize = 8;
 
-/// The agents from the strongest to the weakest; with two players and few agents also their win shares against each other.
+/// The agents from the strongest to the weakest; with two players and few agents also their win shares
+/// against each other.
 pub fn agents(summary: &Summary) -> Table {
     let ranked: Vec<(usize, &AgentSummary)> = (1..).zip(summary.ranked()).collect();
     let table = Table::of(&ranked)

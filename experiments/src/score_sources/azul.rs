@@ -32,7 +32,7 @@ impl ScoreSources for Azul {
                 rest -= points;
             }
             // Nothing else changes a score: what is left is what the floor line took.
-            debug_assert!(rest <= 0, "the floor line of seat {seat} gives {rest} points");
+            debug_assert!(rest <= 0, "the floor line of seat {seat} is worth {rest} points");
             breakdown.add(seat, FLOOR, rest);
         }
     }

@@ -27,14 +27,14 @@ pub trait ScoreSources: Game {
     /// The names of the sources in the order in which a table lists them.
     const SOURCES: &'static [&'static str] = &["points"];
 
-    /// Attributes the points that the players have in the state in which a game starts; as it is provided, to the first
-    /// source.
+    /// Attributes the points that the players have in the state in which a game starts; as it is provided, to
+    /// the first source.
     fn attribute_start(start: &Self, breakdown: &mut ScoreBreakdown) {
         start.scores().iter().for_each(|(seat, score)| breakdown.add(seat, 0, *score));
     }
 
-    /// Attributes what the move that led from `before` to `after` gave and took, final scoring included; as it is
-    /// provided, to the first source.
+    /// Attributes what the move that led from `before` to `after` gave and took, final scoring included; as
+    /// it is provided, to the first source.
     fn attribute(before: &Self, played: &Move<Self>, after: &Self, breakdown: &mut ScoreBreakdown) {
         _ = played;
         let (was, is) = (before.scores(), after.scores());

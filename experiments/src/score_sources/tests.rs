@@ -21,7 +21,8 @@ fn play<G: Playable>(rules: &'static G::Rules, (agent, players, seed): (&str, us
     history
 }
 
-/// After every move of random and greedy games the sources add up to the scores; gives the breakdowns of all games.
+/// After every move of random and greedy games the sources add up to the scores; returns the breakdowns of
+/// all games.
 fn check<G: Playable + ScoreSources>(games: u64) -> Vec<ScoreBreakdown> {
     let mut breakdowns = Vec::new();
     for rules in G::Rules::variants().into_iter().map(intern) {

@@ -6,9 +6,9 @@ use super::Standings;
 use super::lineup::Lineup;
 use super::sums::{BlockSums, RotationSums};
 use crate::game_loop::Played;
-use crate::plan::{Job, Plan};
+use crate::schedule::{Job, Schedule};
 
-/// Standings that take in the games of a plan, in index order.
+/// Standings that take in the games of a schedule, in index order.
 #[derive(Debug)]
 pub struct StandingsBuilder {
     standings: Standings,
@@ -27,18 +27,18 @@ struct OpenBlock {
 
 impl StandingsBuilder {
     /// The standings before the first game.
-    pub fn new(plan: &Plan) -> Self {
-        let lineups: Vec<Lineup> = plan.lineups.iter().map(|seats| Lineup::new(seats)).collect();
+    pub fn new(schedule: &Schedule) -> Self {
+        let lineups: Vec<Lineup> = schedule.lineups.iter().map(|seats| Lineup::new(seats)).collect();
         let standings = Standings {
             scores: lineups.iter().map(|lineup| vec![0.0; lineup.members.len()]).collect(),
             lineups,
-            block_size: plan.block_size(),
-            seat_scores: vec![0.0; plan.players],
+            block_size: schedule.block_size(),
+            seat_scores: vec![0.0; schedule.players],
             games: 0,
             plies: 0,
             rounds: 0,
             truncated: 0,
-            forfeits: vec![0; plan.agents.len()],
+            forfeits: vec![0; schedule.agents.len()],
         };
         StandingsBuilder { standings, open: None }
     }

@@ -48,8 +48,8 @@ impl Lineup {
         GameSums::new(seated.filter(|(agent, _)| *agent == first).map(|(_, win)| win).sum(), wins)
     }
 
-    /// The blocks, and for each agent an imaginary part of a block, of the size that `weight` tells, in which it wins
-    /// everything.
+    /// The blocks, and for each agent an imaginary part of a block, of the size that `weight` tells, in which
+    /// it wins everything.
     pub fn with_imaginary_blocks(&self, weight: impl Fn(usize) -> f64) -> Stratum<BlockSums> {
         let mut blocks = self.blocks.clone();
         let games = blocks.totals().map_or(0.0, |totals| totals.games / blocks.blocks() as f64);
@@ -64,7 +64,8 @@ impl Lineup {
         blocks
     }
 
-    /// The complete blocks of `size` games, and for each agent half an imaginary one in which it wins everything.
+    /// The complete blocks of `size` games, and for each agent half an imaginary one in which it wins
+    /// everything.
     pub fn rotations_with_imaginary_blocks(&self, size: usize) -> Stratum<RotationSums> {
         let mut rotations = self.rotations.clone();
         for winner in &self.members {

@@ -14,7 +14,7 @@ pub use self::win_share::WinShare;
 use self::win_share::{Part, Winner};
 use crate::stats::{Contest, Member, Stratum};
 
-/// What the games of a plan came to, by line-up and block of games with the same deals.
+/// What the games of a schedule came to, by line-up and block of games with the same deals.
 #[derive(Debug)]
 pub struct Standings {
     lineups: Vec<Lineup>,
@@ -27,7 +27,7 @@ pub struct Standings {
     plies: u64,
     rounds: u64,
     truncated: u64,
-    /// The games that each agent of the plan forfeited.
+    /// The games that each agent of the schedule forfeited.
     forfeits: Vec<u64>,
 }
 
@@ -41,8 +41,8 @@ pub enum Imagined {
 }
 
 impl Standings {
-    /// The blocks of each line-up, with imaginary ones, so that one-sided results have intervals too: each agent wins
-    /// half a block, of each line-up or in all.
+    /// The blocks of each line-up, with imaginary ones, so that one-sided results have intervals too: each
+    /// agent wins half a block, of each line-up or in all.
     pub fn strata(&self, imagined: Imagined) -> Vec<Stratum<BlockSums>> {
         let lineups = |agent| match imagined {
             Imagined::PerLineup => 1,
@@ -130,7 +130,8 @@ impl Standings {
         pairs.filter_map(contest).collect()
     }
 
-    /// The complete blocks of each line-up game by game: what [`deals_ratio`](Standings::deals_ratio) takes totals of.
+    /// The complete blocks of each line-up game by game: what [`deals_ratio`](Standings::deals_ratio) takes
+    /// totals of.
     pub fn rotations(&self) -> Vec<Stratum<RotationSums>> {
         self.lineups.iter().map(|lineup| lineup.rotations.clone()).collect()
     }
@@ -140,8 +141,8 @@ impl Standings {
         self.lineups.iter().map(|lineup| lineup.rotations_with_imaginary_blocks(self.block_size)).collect()
     }
 
-    /// The results seat by seat. Empty where agents do not change seats, unless there is but one: then nothing tells a
-    /// seat's strength from that of who sits there.
+    /// The results seat by seat. Empty where agents do not change seats, unless there is but one: then
+    /// nothing tells a seat's strength from that of who sits there.
     pub fn seat_contests(&self, totals: &[Option<RotationSums>]) -> Vec<Contest> {
         if self.block_size == 1 && self.lineups.iter().any(|lineup| lineup.members.len() > 1) {
             return Vec::new();
@@ -159,10 +160,11 @@ impl Standings {
         contests
     }
 
-    /// The variance of a block's result as a share of what it would be if its games had deals of their own: that of the
-    /// sum of an agent's wins over the sum of the variances of the single games, each at its own seats. Below 1 the
-    /// shared deals made results more precise. Over all line-ups; `None` without complete blocks of several games that
-    /// vary. Imaginary blocks do not belong here: an agent wins all games of one, as if its deals had made it.
+    /// The variance of a block's result as a share of what it would be if its games had deals of their own:
+    /// that of the sum of an agent's wins over the sum of the variances of the single games, each at its own
+    /// seats. Below 1 the shared deals made results more precise. Over all line-ups; `None` without complete
+    /// blocks of several games that vary. Imaginary blocks do not belong here: an agent wins all games of
+    /// one, as if its deals had made it.
     pub fn deals_ratio(&self, totals: &[Option<RotationSums>]) -> Option<f64> {
         let (mut shared, mut single) = (0.0, 0.0);
         let played = self.lineups.iter().zip(totals).filter(|(lineup, _)| lineup.members.len() > 1);

@@ -3,7 +3,7 @@ use azulejo::{Record, Seat};
 
 use super::*;
 use crate::game_loop::Played;
-use crate::plan::{Pairing, Plan};
+use crate::schedule::{Pairing, Schedule};
 use crate::stats::{Estimate, Interval};
 use crate::summary::Summary;
 
@@ -16,21 +16,21 @@ fn interval(estimate: Option<Estimate>) -> Option<Interval> {
 }
 
 /// Two agents at a table of three: line-ups 0 0 1 and 0 1 1.
-fn plan(games: u64) -> Plan {
+fn schedule(games: u64) -> Schedule {
     let agents = ["random".parse().unwrap(), "greedy".parse().unwrap()];
-    Plan::tournament(("azul", 3), &agents, games, 1, Pairing::All).unwrap()
+    Schedule::tournament(("azul", 3), &agents, games, 1, Pairing::All).unwrap()
 }
 
 /// All pairs of these agents at tables of two.
-fn duels(agents: &[&str], games: u64) -> Plan {
+fn duels(agents: &[&str], games: u64) -> Schedule {
     let agents: Vec<azulejo_agents::AgentSpec> = agents.iter().map(|agent| agent.parse().unwrap()).collect();
-    Plan::tournament(("azul", 2), &agents, games, 1, Pairing::All).unwrap()
+    Schedule::tournament(("azul", 2), &agents, games, 1, Pairing::All).unwrap()
 }
 
 /// A game that the agent with number `winner` wins at the first of its seats; each agent has as many points
 /// as ten times its number, plus its seat.
-fn game(plan: &Plan, index: u64, winner: usize) -> Played {
-    let job = plan.job(index);
+fn game(schedule: &Schedule, index: u64, winner: usize) -> Played {
+    let job = schedule.job(index);
     let seat = job.seats.iter().position(|&agent| agent == winner).unwrap();
     let points = |(seat, &agent): (usize, &usize)| (10 * agent + seat) as i16;
     let record = Record {
@@ -38,13 +38,13 @@ fn game(plan: &Plan, index: u64, winner: usize) -> Played {
         version: VERSION,
         game: "azul".to_owned(),
         rules: None,
-        players: plan.players,
-        agents: plan.specs(&job),
+        players: schedule.players,
+        agents: schedule.specs(&job),
         seed: 1,
         index,
         moves: vec!["0B0".to_owned(); 5],
         scores: job.seats.iter().enumerate().map(points).collect(),
-        wins: (0..plan.players).map(|other| f64::from(u8::from(other == seat))).collect(),
+        wins: (0..schedule.players).map(|other| f64::from(u8::from(other == seat))).collect(),
         end: if index == 0 { End::Truncated } else { End::Finished },
         reason: None,
         analysis: None,
@@ -52,19 +52,19 @@ fn game(plan: &Plan, index: u64, winner: usize) -> Played {
     Played { record, rounds: 6, statistics: None, fault: None }
 }
 
-fn counted(plan: &Plan, winners: &[usize]) -> Standings {
-    let mut standings = StandingsBuilder::new(plan);
+fn counted(schedule: &Schedule, winners: &[usize]) -> Standings {
+    let mut standings = StandingsBuilder::new(schedule);
     for (index, &winner) in (0..).zip(winners) {
-        standings.push(&plan.job(index), &game(plan, index, winner));
+        standings.push(&schedule.job(index), &game(schedule, index, winner));
     }
     standings.finish()
 }
 
 #[test]
 fn shares_count_wins_for_each_seat_and_game() {
-    let plan = plan(3);
+    let schedule = schedule(3);
     // A block of line-up 0 0 1, then one of 0 1 1.
-    let standings = counted(&plan, &[0, 0, 1, 1, 1, 1]);
+    let standings = counted(&schedule, &[0, 0, 1, 1, 1, 1]);
     let totals = standings.totals();
     let share = |agents: &[usize]| standings.share_of(agents).value(&totals).unwrap();
     assert_eq!(share(&[0]), 2.0 / 9.0, "2 wins with 2 seats in 3 games and 1 seat in 3 games");
@@ -80,8 +80,8 @@ fn shares_count_wins_for_each_seat_and_game() {
 
 #[test]
 fn means_are_over_seats_and_games() {
-    let plan = plan(3);
-    let standings = counted(&plan, &[0, 0, 1, 1, 1, 1]);
+    let schedule = schedule(3);
+    let standings = counted(&schedule, &[0, 0, 1, 1, 1, 1]);
     // Every agent sits at every seat equally often: 1 on average.
     assert_eq!(standings.games_of(&[0]), (6, Some(1.0)));
     assert_eq!(standings.games_of(&[1, 0]), (6, Some(11.0)));
@@ -91,13 +91,13 @@ fn means_are_over_seats_and_games() {
 
 #[test]
 fn forfeits_belong_to_the_agent_at_the_seat() {
-    let plan = duels(&["random", "greedy"], 2);
-    let mut standings = StandingsBuilder::new(&plan);
+    let schedule = duels(&["random", "greedy"], 2);
+    let mut standings = StandingsBuilder::new(&schedule);
     for index in 0..2 {
-        let mut played = game(&plan, index, 0);
+        let mut played = game(&schedule, index, 0);
         // The second game has the seats the other way round.
         played.record.end = End::Forfeit(Seat::new(index as usize));
-        standings.push(&plan.job(index), &played);
+        standings.push(&schedule.job(index), &played);
     }
     let standings = standings.finish();
     assert_eq!((standings.forfeits(), standings.forfeits_of(0), standings.forfeits_of(1)), (2, 2, 0));
@@ -105,22 +105,22 @@ fn forfeits_belong_to_the_agent_at_the_seat() {
 
 #[test]
 fn an_incomplete_block_counts_and_unplayed_line_ups_do_not() {
-    let plan = plan(3);
-    let standings = counted(&plan, &[0, 1]);
+    let schedule = schedule(3);
+    let standings = counted(&schedule, &[0, 1]);
     let totals = standings.totals();
     assert_eq!(standings.share_of(&[1]).value(&totals), Some(0.5));
     assert!(totals[1].is_none());
-    let nothing = counted(&plan, &[]);
+    let nothing = counted(&schedule, &[]);
     assert_eq!(nothing.share_of(&[0]).value(&nothing.totals()), None);
-    let summary = Summary::new(&plan, &nothing, None).unwrap();
+    let summary = Summary::new(&schedule, &nothing, None).unwrap();
     assert_eq!((summary.plies, summary.agents[0].mean_score, summary.agents[0].rating), (None, None, None));
     assert_eq!((summary.seats[0].win_share, summary.pairs.len()), (None, 0));
 }
 
 #[test]
 fn intervals_need_two_blocks() {
-    let one = counted(&plan(3), &[0, 0, 1]);
-    let summary = Summary::new(&plan(3), &one, None).unwrap();
+    let one = counted(&schedule(3), &[0, 0, 1]);
+    let summary = Summary::new(&schedule(3), &one, None).unwrap();
     assert!(
         summary
             .agents
@@ -129,8 +129,8 @@ fn intervals_need_two_blocks() {
     );
     assert!(summary.agents.iter().all(|agent| agent.win_share.is_some() && agent.rating.is_some()));
     // A block of each line-up, 0 0 1 and 0 1 1: together they vary.
-    let two = counted(&plan(3), &[0, 0, 1, 1, 1, 1]);
-    let summary = Summary::new(&plan(3), &two, None).unwrap();
+    let two = counted(&schedule(3), &[0, 0, 1, 1, 1, 1]);
+    let summary = Summary::new(&schedule(3), &two, None).unwrap();
     let agent = &summary.agents[1];
     for estimate in [agent.win_share, agent.rating] {
         let Interval { low, high } = interval(estimate).unwrap();
@@ -168,10 +168,10 @@ fn intervals_hold_their_estimates_however_one_sided_the_games_are() {
     // Six agents of whom the one with the higher number always wins: many one-sided line-ups.
     let agents: Vec<azulejo_agents::AgentSpec> =
         (1..=6).map(|n| format!("mcts:sims={n}").parse().unwrap()).collect();
-    let plan = Plan::tournament(("azul", 3), &agents, 30, 1, Pairing::All).unwrap();
+    let schedule = Schedule::tournament(("azul", 3), &agents, 30, 1, Pairing::All).unwrap();
     let winners: Vec<usize> =
-        (0..plan.games).map(|index| *plan.job(index).seats.iter().max().unwrap()).collect();
-    let summary = Summary::new(&plan, &counted(&plan, &winners), None).unwrap();
+        (0..schedule.games).map(|index| *schedule.job(index).seats.iter().max().unwrap()).collect();
+    let summary = Summary::new(&schedule, &counted(&schedule, &winners), None).unwrap();
     for agent in &summary.agents {
         for estimate in [agent.win_share, agent.rating] {
             let Interval { low, high } = interval(estimate).unwrap();
@@ -182,9 +182,9 @@ fn intervals_hold_their_estimates_however_one_sided_the_games_are() {
 
 #[test]
 fn a_perfect_score_has_a_finite_rating_that_its_interval_holds() {
-    let plan = duels(&["random", "greedy"], 200);
-    let standings = counted(&plan, &[1; 200]);
-    let summary = Summary::new(&plan, &standings, None).unwrap();
+    let schedule = duels(&["random", "greedy"], 200);
+    let standings = counted(&schedule, &[1; 200]);
+    let summary = Summary::new(&schedule, &standings, None).unwrap();
     let (random, greedy) = (&summary.agents[0], &summary.agents[1]);
     // 100 blocks and half an imaginary one for each: 100.5 to 0.5.
     let difference = value(greedy.rating) - value(random.rating);
@@ -197,18 +197,18 @@ fn a_perfect_score_has_a_finite_rating_that_its_interval_holds() {
 
 #[test]
 fn upsets_that_never_happened_do_not_pull_the_far_agents_together() {
-    // The stronger wins three of four against its neighbor and everything against others: intervals lie around
-    // the ratings.
-    let plan = duels(&["mcts:sims=1", "mcts:sims=2", "mcts:sims=3", "mcts:sims=4"], 80);
-    let lineups = plan.lineups.len() as u64;
-    let winners: Vec<usize> = (0..plan.games)
+    // The stronger wins three of four against its neighbor and everything against others: intervals lie
+    // around the ratings.
+    let schedule = duels(&["mcts:sims=1", "mcts:sims=2", "mcts:sims=3", "mcts:sims=4"], 80);
+    let lineups = schedule.lineups.len() as u64;
+    let winners: Vec<usize> = (0..schedule.games)
         .map(|index| {
-            let job = plan.job(index);
+            let job = schedule.job(index);
             let (low, high) = (job.seats[0].min(job.seats[1]), job.seats[0].max(job.seats[1]));
             if high == low + 1 && (job.block / lineups).is_multiple_of(4) { low } else { high }
         })
         .collect();
-    let summary = Summary::new(&plan, &counted(&plan, &winners), None).unwrap();
+    let summary = Summary::new(&schedule, &counted(&schedule, &winners), None).unwrap();
     for agent in &summary.agents {
         let (value, Interval { low, high }) = (value(agent.rating), interval(agent.rating).unwrap());
         assert!(low < value && value < high, "{agent:?}");
@@ -218,30 +218,30 @@ fn upsets_that_never_happened_do_not_pull_the_far_agents_together() {
 
 #[test]
 fn only_agents_that_are_connected_are_rated() {
-    let plan = duels(&["mcts:sims=1", "mcts:sims=2", "mcts:sims=3", "mcts:sims=4"], 2);
+    let schedule = duels(&["mcts:sims=1", "mcts:sims=2", "mcts:sims=3", "mcts:sims=4"], 2);
     // Only the first line-up and the one of the other two have played.
-    let mut standings = StandingsBuilder::new(&plan);
-    for index in (0..plan.games).filter(|&index| {
-        let seats = plan.job(index).seats;
+    let mut standings = StandingsBuilder::new(&schedule);
+    for index in (0..schedule.games).filter(|&index| {
+        let seats = schedule.job(index).seats;
         seats.contains(&0) == seats.contains(&1)
     }) {
-        standings.push(&plan.job(index), &game(&plan, index, plan.job(index).seats[0]));
+        standings.push(&schedule.job(index), &game(&schedule, index, schedule.job(index).seats[0]));
     }
     let standings = standings.finish();
     let rated = |anchor: Option<&azulejo_agents::AgentSpec>| -> Vec<bool> {
-        let summary = Summary::new(&plan, &standings, anchor).unwrap();
+        let summary = Summary::new(&schedule, &standings, anchor).unwrap();
         summary.agents.iter().map(|agent| agent.rating.is_some()).collect()
     };
     assert_eq!(rated(None), [true, true, false, false]);
-    assert_eq!(rated(Some(&plan.agents[3])), [false, false, true, true]);
+    assert_eq!(rated(Some(&schedule.agents[3])), [false, false, true, true]);
 }
 
 #[test]
 fn the_anchor_is_at_zero() {
-    let plan = plan(6);
-    let standings = counted(&plan, &[0, 0, 1, 1, 1, 1, 1, 0, 0, 0, 1, 1]);
-    let free = Summary::new(&plan, &standings, None).unwrap();
-    let anchored = Summary::new(&plan, &standings, Some(&plan.agents[0])).unwrap();
+    let schedule = schedule(6);
+    let standings = counted(&schedule, &[0, 0, 1, 1, 1, 1, 1, 0, 0, 0, 1, 1]);
+    let free = Summary::new(&schedule, &standings, None).unwrap();
+    let anchored = Summary::new(&schedule, &standings, Some(&schedule.agents[0])).unwrap();
     let rating = |summary: &Summary, agent: usize| value(summary.agents[agent].rating);
     assert!((rating(&free, 0) + rating(&free, 1)).abs() < 1e-9, "the mean is 0");
     assert_eq!(rating(&anchored, 0), 0.0);
@@ -249,12 +249,14 @@ fn the_anchor_is_at_zero() {
     assert!((rating(&anchored, 1) - difference).abs() < 1e-9);
 }
 
-/// A tournament of two in which the winner of a block's games is what `winner` says of the block and the game.
-fn duel_of(blocks: u64, winner: impl Fn(u64, usize) -> usize) -> (Plan, Summary) {
-    let plan = duels(&["random", "greedy"], 2 * blocks);
-    let winners: Vec<usize> = (0..plan.games).map(|index| winner(index / 2, (index % 2) as usize)).collect();
-    let summary = Summary::new(&plan, &counted(&plan, &winners), None).unwrap();
-    (plan, summary)
+/// A tournament of two in which the winner of a block's games is what `winner` says of the block and the
+/// game.
+fn duel_of(blocks: u64, winner: impl Fn(u64, usize) -> usize) -> (Schedule, Summary) {
+    let schedule = duels(&["random", "greedy"], 2 * blocks);
+    let winners: Vec<usize> =
+        (0..schedule.games).map(|index| winner(index / 2, (index % 2) as usize)).collect();
+    let summary = Summary::new(&schedule, &counted(&schedule, &winners), None).unwrap();
+    (schedule, summary)
 }
 
 #[test]
@@ -293,17 +295,17 @@ fn seats_are_rated_beside_the_agents() {
 
 #[test]
 fn cycles_are_found() {
-    let plan = duels(&["mcts:sims=1", "mcts:sims=2", "mcts:sims=3"], 100);
+    let schedule = duels(&["mcts:sims=1", "mcts:sims=2", "mcts:sims=3"], 100);
     // Each wins against the next one, but for one block of four.
-    let winners: Vec<usize> = (0..plan.games)
+    let winners: Vec<usize> = (0..schedule.games)
         .map(|index| {
-            let job = plan.job(index);
+            let job = schedule.job(index);
             let (one, other) = (job.seats[0], job.seats[1]);
             let (better, worse) = if (one + 1) % 3 == other { (one, other) } else { (other, one) };
             if (job.block / 3).is_multiple_of(4) { worse } else { better }
         })
         .collect();
-    let summary = Summary::new(&plan, &counted(&plan, &winners), None).unwrap();
+    let summary = Summary::new(&schedule, &counted(&schedule, &winners), None).unwrap();
     let cycles = summary.cycles.as_ref().unwrap();
     assert_eq!((cycles.triples, cycles.intransitive, cycles.certain), (1, 1, 1));
     assert_eq!((value(cycles.share), interval(cycles.share).unwrap().high), (1.0, 1.0));

@@ -1,7 +1,7 @@
 //! The Bayesian bootstrap over seed blocks (Rubin 1981), stratified by line-up.
 //!
-//! The games of one block share their deals and so are not independent; blocks are. A resample therefore gives every
-//! block a random weight, each line-up for itself.
+//! The games of one block share their deals and so are not independent; blocks are. A resample therefore
+//! assigns every block a random weight, each line-up for itself.
 
 use std::collections::HashMap;
 
@@ -13,8 +13,8 @@ use super::interval::Interval;
 /// How often the weights of the blocks are drawn anew.
 pub const RESAMPLES: usize = 2000;
 
-/// What is summed over the games of a block, and then over blocks: a struct with a field for each sum. All blocks of a
-/// stratum have the same number of sums, in the same order.
+/// What is summed over the games of a block, and then over blocks: a struct with a field for each sum. All
+/// blocks of a stratum have the same number of sums, in the same order.
 pub trait Sums: Clone {
     /// Every sum.
     fn sums(&self) -> impl Iterator<Item = f64>;
@@ -23,17 +23,18 @@ pub trait Sums: Clone {
     fn sums_mut(&mut self) -> impl Iterator<Item = &mut f64>;
 }
 
-/// The blocks of one line-up. Equal blocks are counted together, so the memory needed does not grow with their number.
+/// The blocks of one line-up. Equal blocks are counted together, so the memory needed does not grow with
+/// their number.
 #[derive(Clone, Debug)]
 pub struct Stratum<S> {
-    kinds: Vec<Kind<S>>,
+    kinds: Vec<BlockKind<S>>,
     numbers: HashMap<Vec<u64>, usize>,
     blocks: u64,
 }
 
 /// Blocks with the same sums.
 #[derive(Clone, Debug)]
-struct Kind<S> {
+struct BlockKind<S> {
     sums: S,
     /// The sums in their order: resamples add them up many times.
     list: Vec<f64>,
@@ -41,7 +42,7 @@ struct Kind<S> {
     imagined: f64,
 }
 
-impl<S> Kind<S> {
+impl<S> BlockKind<S> {
     /// The number of blocks, imaginary ones included.
     fn weight(&self) -> f64 {
         self.played as f64 + self.imagined
@@ -64,9 +65,9 @@ impl<S: Sums> Stratum<S> {
 
     /// Adds a part of a block, of size `weight`, that was not played but that resamples know like any other.
     ///
-    /// Results that are all alike would otherwise give an interval without width. With half a block for either
-    /// result the weights of a win and a loss have the distribution that follows from Jeffreys' prior (Brown, Cai and
-    /// DasGupta 2001): if all of B blocks were won, the interval ends about 2.5 / B below 1.
+    /// Results that are all alike would otherwise give an interval without width. With half a block for
+    /// either result the weights of a win and a loss have the distribution that follows from Jeffreys' prior
+    /// (Brown, Cai and DasGupta 2001): if all of B blocks were won, the interval ends about 2.5 / B below 1.
     pub fn imagine(&mut self, block: S, weight: f64) {
         let kind = self.kind(block);
         self.kinds[kind].imagined += weight;
@@ -77,7 +78,7 @@ impl<S: Sums> Stratum<S> {
         let key = list.iter().map(|sum| sum.to_bits()).collect();
         let kinds = &mut self.kinds;
         *self.numbers.entry(key).or_insert_with(|| {
-            kinds.push(Kind { sums: block, list, played: 0, imagined: 0.0 });
+            kinds.push(BlockKind { sums: block, list, played: 0, imagined: 0.0 });
             kinds.len() - 1
         })
     }
@@ -94,18 +95,19 @@ impl<S: Sums> Stratum<S> {
 
     /// The sums over all blocks, imaginary ones included; `None` if none was played.
     pub fn expected_totals(&self) -> Option<S> {
-        self.weighted(self.kinds.iter().map(Kind::weight))
+        self.weighted(self.kinds.iter().map(BlockKind::weight))
     }
 
     /// The sums with random weights; `None` if no block was played.
     ///
-    /// The weights of all blocks are uniformly distributed over those with the sum of the blocks, so those of a kind of
-    /// c blocks follow a gamma distribution with shape c, made to add up (Rubin 1981, section 2). A single block tells
-    /// nothing about how blocks of its line-up vary; its weight is not made to add up, and so all line-ups of a single
-    /// block together are one stratum ("collapsed strata": Cochran 1977, section 5A.12).
+    /// The weights of all blocks are uniformly distributed over those with the sum of the blocks, so those of
+    /// a kind of c blocks follow a gamma distribution with shape c, made to add up (Rubin 1981, section 2). A
+    /// single block tells nothing about how blocks of its line-up vary; its weight is not made to add up, and
+    /// so all line-ups of a single block together are one stratum ("collapsed strata": Cochran 1977, section
+    /// 5A.12).
     fn resampled(&self, rng: &mut Generator) -> Option<S> {
         let drawn: Vec<f64> = self.kinds.iter().map(|kind| gamma(kind.weight(), rng)).collect();
-        let (sum, all) = (drawn.iter().sum::<f64>(), self.kinds.iter().map(Kind::weight).sum::<f64>());
+        let (sum, all) = (drawn.iter().sum::<f64>(), self.kinds.iter().map(BlockKind::weight).sum::<f64>());
         let scale = if self.blocks == 1 { 1.0 } else { all / sum };
         self.weighted(drawn.iter().map(|weight| weight * scale))
     }
@@ -134,8 +136,8 @@ fn gamma(shape: f64, rng: &mut Generator) -> f64 {
 pub struct Resamples(Vec<Vec<f64>>);
 
 impl Resamples {
-    /// Resamples the strata. Each statistic is a function of every stratum's totals (`None` for a stratum without
-    /// blocks); one that has no value in some resample has no result.
+    /// Resamples the strata. Each statistic is a function of every stratum's totals (`None` for a stratum
+    /// without blocks); one that has no value in some resample has no result.
     pub fn draw<S: Sums>(
         strata: &[Stratum<S>],
         mut rng: Generator,
@@ -155,8 +157,8 @@ impl Resamples {
 
     /// The interval of each statistic.
     ///
-    /// Whether the blocks suffice for an interval is for the caller to decide: one block alone, of all line-ups that
-    /// count, says nothing about its spread.
+    /// Whether the blocks suffice for an interval is for the caller to decide: one block alone, of all
+    /// line-ups that count, says nothing about its spread.
     pub fn intervals(&self) -> Vec<Option<Interval>> {
         let complete = |list: &Vec<f64>| {
             if list.len() == RESAMPLES { Interval::of_resamples(&mut list.clone()) } else { None }
@@ -164,10 +166,10 @@ impl Resamples {
         self.0.iter().map(complete).collect()
     }
 
-    /// How likely it is that one statistic is larger than another: the share of the resamples in which it is, equal ones
-    /// counting half. The weights of a resample are drawn from the posterior distribution (Rubin 1981), and so is this
-    /// the posterior probability; for wins and losses it is close to Φ((W − L) / √(W + L)), the likelihood of superiority
-    /// of engine testing.
+    /// How likely it is that one statistic is larger than another: the share of the resamples in which it is,
+    /// equal ones counting half. The weights of a resample are drawn from the posterior distribution (Rubin
+    /// 1981), and so is this the posterior probability; for wins and losses it is close to Φ((W − L) / √(W +
+    /// L)), the likelihood of superiority of engine testing.
     pub fn superiority(&self, one: usize, other: usize) -> Option<f64> {
         let (one, other) = (self.0.get(one)?, self.0.get(other)?);
         if one.len() != RESAMPLES || other.len() != RESAMPLES {
@@ -253,7 +255,8 @@ mod tests {
 
     #[test]
     fn superiority_is_that_of_engine_testing() {
-        // Φ((W − L) / √(W + L)): 60 wins and 40 losses are 2 standard deviations, 110 and 90 √2, 45 and 55 −1.
+        // Φ((W − L) / √(W + L)): 60 wins and 40 losses are 2 standard deviations, 110 and 90 √2, 45 and 55
+        // −1.
         for (wins, losses, published) in [(60, 40, 0.977_2), (110, 90, 0.921_4), (45, 55, 0.158_7)] {
             let mut games = Stratum::default();
             (0..wins).for_each(|_| games.push(block(1.0)));

@@ -5,14 +5,14 @@
 pub struct Triads {
     /// The triples of which all three pairs have met.
     pub all: u64,
-    /// Those in which each agent beats one of the two others (M. G. Kendall and B. Babington Smith, "On the method of paired
-    /// comparisons", Biometrika 31, 1940: "circular triads").
+    /// Those in which each agent beats one of the two others (M. G. Kendall and B. Babington Smith, "On the
+    /// method of paired comparisons", Biometrika 31, 1940: "circular triads").
     pub circular: u64,
 }
 
 impl Triads {
-    /// Counts the triples of `agents` agents. `beats` says whether the first agent beats the second one: neither
-    /// does if they are even. A triple with an even pair is not circular.
+    /// Counts the triples of `agents` agents. `beats` says whether the first agent beats the second one:
+    /// neither does if they are even. A triple with an even pair is not circular.
     pub fn count(
         agents: usize,
         met: impl Fn(usize, usize) -> bool,
@@ -48,7 +48,8 @@ mod tests {
 
     #[test]
     fn circular_triads_follow_from_the_scores() {
-        // Kendall and Babington Smith: d = n (n − 1) (2n − 1) / 12 − Σ aᵢ² / 2 with aᵢ the agents that i beats.
+        // Kendall and Babington Smith: d = n (n − 1) (2n − 1) / 12 − Σ aᵢ² / 2 with aᵢ the agents that i
+        // beats.
         for (n, seed) in (3..10_usize).flat_map(|n| (0..5).map(move |seed| (n, seed))) {
             let mut rng = Generator::new(seed);
             let coins: Vec<bool> = (0..n * n).map(|_| rng.below(2) == 0).collect();

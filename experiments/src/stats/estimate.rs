@@ -2,23 +2,29 @@
 
 use super::interval::Interval;
 
-/// An estimated number and how far it is known. Where there is nothing to estimate from there is no estimate: fields
-/// hold an `Option<Estimate>`, which files have as three flat keys.
+/// An estimated number and how far it is known. Where there is nothing to estimate from there is no estimate:
+/// fields hold an `Option<Estimate>`, which files have as three flat keys.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
     /// The number.
     pub value: f64,
-    /// Its interval, of 95 % unless the field says otherwise; `None` where too little is known of how results vary.
+    /// Its interval, of 95 % unless the field says otherwise; `None` where too little is known of how results
+    /// vary.
     pub interval: Option<Interval>,
 }
 
 impl Estimate {
-    /// An estimate with its interval, which is widened to the estimate: shares count no imaginary blocks, and so one
-    /// of 0 or 1 lies outside of what is resampled.
+    /// An estimate with its interval, which is widened to the estimate: shares count no imaginary blocks, and
+    /// so one of 0 or 1 lies outside of what is resampled.
     pub fn widened(value: f64, interval: Option<Interval>) -> Self {
         let widen =
             |Interval { low, high }: Interval| Interval { low: low.min(value), high: high.max(value) };
         Estimate { value, interval: interval.map(widen) }
+    }
+
+    /// The estimate of a number if there is one, with its interval if results vary.
+    pub fn where_it_varies(value: Option<f64>, interval: Option<Interval>, varies: bool) -> Option<Self> {
+        value.map(|value| Estimate::widened(value, interval.filter(|_| varies)))
     }
 
     /// The low end of the interval.
@@ -37,8 +43,8 @@ impl Estimate {
         Estimate { value: factor * self.value, interval: self.interval.map(scale) }
     }
 
-    /// This estimate less another one, of games that have nothing to do with these: the standard errors, which the
-    /// intervals tell, add up by their squares.
+    /// This estimate less another one, of games that have nothing to do with these: the standard errors,
+    /// which the intervals tell, add up by their squares.
     pub fn less(self, other: Estimate) -> Estimate {
         let half = |interval: Interval| (interval.high - interval.low) / 2.0;
         let value = self.value - other.value;
@@ -50,8 +56,9 @@ impl Estimate {
     }
 }
 
-/// Defines a module that writes an estimate, or none, as three keys and reads them back, for `#[serde(with = "…")]`; with
-/// `flatten` the keys stand among those of the struct that the estimate is in. What does not exist is `null`.
+/// Defines a module that writes an estimate, or none, as three keys and reads them back, for `#[serde(with =
+/// "…")]`; with `flatten` the keys stand among those of the struct that the estimate is in. What does not
+/// exist is `null`.
 macro_rules! estimate_keys {
     ($visibility:vis $name:ident: $value:literal, $low:literal, $high:literal) => {
         $visibility mod $name {

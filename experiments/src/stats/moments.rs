@@ -3,8 +3,9 @@
 use super::estimate::Estimate;
 use super::interval::Interval;
 
-/// The number of values, their mean and their spread (B. P. Welford, "Note on a method for calculating corrected sums of
-/// squares and products", Technometrics 4, 1962): exact in one pass and without memory of the values.
+/// The number of values, their mean and their spread (B. P. Welford, "Note on a method for calculating
+/// corrected sums of squares and products", Technometrics 4, 1962): exact in one pass and without memory of
+/// the values.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Moments {
     count: u64,
@@ -45,7 +46,8 @@ impl Moments {
         Some((self.variance()? / self.count as f64).sqrt())
     }
 
-    /// The mean with its interval by the central limit theorem, which needs two values; `None` without values.
+    /// The mean with its interval by the central limit theorem, which needs two values; `None` without
+    /// values.
     pub fn estimate(&self) -> Option<Estimate> {
         let around = |error: f64| Interval { low: self.mean - Z * error, high: self.mean + Z * error };
         Some(Estimate { value: self.mean()?, interval: self.error().map(around) })
@@ -64,8 +66,8 @@ mod tests {
 
     #[test]
     fn certified_values_of_the_nist_come_out() {
-        // NIST Statistical Reference Datasets, NumAcc4: 10000000.2, then 10000000.1 and 10000000.3 by turns, 1001 values:
-        // mean 10000000.2, standard deviation 0.1.
+        // NIST Statistical Reference Datasets, NumAcc4: 10000000.2, then 10000000.1 and 10000000.3 by turns,
+        // 1001 values: mean 10000000.2, standard deviation 0.1.
         let mut values = vec![10_000_000.2];
         values.extend((0..1000).map(|place| if place % 2 == 0 { 10_000_000.1 } else { 10_000_000.3 }));
         let found = of(&values);

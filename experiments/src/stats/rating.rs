@@ -1,5 +1,5 @@
-//! Ratings by maximum likelihood: Luce's choice model of who comes first, which for two players is the model of
-//! Bradley and Terry.
+//! Ratings by maximum likelihood: Luce's choice model of who comes first, which for two players is the model
+//! of Bradley and Terry.
 
 /// Elo points for each natural logarithm unit of strength: 400 points are odds of 10 to 1.
 pub const ELO: f64 = 400.0 / std::f64::consts::LN_10;
@@ -44,18 +44,18 @@ impl From<(usize, f64)> for Member {
 
 /// The log-strengths that make the results most likely, with mean 0.
 ///
-/// In a contest the agents *i* with strengths γᵢ = exp βᵢ and mᵢ seats win with probability
-/// mᵢ γᵢ / Σⱼ mⱼ γⱼ. The log-likelihood Σ wᵢ log pᵢ is concave in β and maximized by Newton's method with step
-/// halving. An agent that won everything, or two groups of agents that never met, have no finite maximum; then the
+/// In a contest the agents *i* with strengths γᵢ = exp βᵢ and mᵢ seats win with probability mᵢ γᵢ / Σⱼ mⱼ γⱼ.
+/// The log-likelihood Σ wᵢ log pᵢ is concave in β and maximized by Newton's method with step halving. An
+/// agent that won everything, or two groups of agents that never met, have no finite maximum; then the
 /// iteration ends somewhere on the way.
 ///
-/// `start` gives one value per agent to begin from: zeros, or the solution of a similar problem.
+/// `start` has one value per agent to begin from: zeros, or the solution of a similar problem.
 pub fn rate(contests: &[Contest], start: &[f64]) -> Vec<f64> {
     fit(contests, start, start.len())
 }
 
-/// The same where seats have strengths too: γ = exp(βᵢ + δₛ) for agent *i* at seat *s*. `start` and the result are the
-/// β of the agents, then the δ of the seats, either with mean 0.
+/// The same where seats have strengths too: γ = exp(βᵢ + δₛ) for agent *i* at seat *s*. `start` and the
+/// result are the β of the agents, then the δ of the seats, either with mean 0.
 pub fn rate_with_seats(contests: &[Contest], start: &[f64], agents: usize) -> Vec<f64> {
     fit(contests, start, agents)
 }
@@ -115,8 +115,8 @@ fn log_likelihood(contests: &[Contest], strengths: &[f64], agents: usize) -> f64
     contests.iter().map(of_contest).sum()
 }
 
-/// The gradient of the log-likelihood, and minus its Hessian made regular: the model only knows differences among
-/// agents and differences among seats, so for either a matrix of ones, which pins the mean, is added.
+/// The gradient of the log-likelihood, and minus its Hessian made regular: the model only knows differences
+/// among agents and differences among seats, so for either a matrix of ones, which pins the mean, is added.
 fn derivatives(contests: &[Contest], strengths: &[f64], agents: usize) -> (Vec<f64>, Vec<Vec<f64>>) {
     let size = strengths.len();
     let pin = |row, column| if (row < agents) == (column < agents) { 1.0 } else { 0.0 };
@@ -184,8 +184,8 @@ mod tests {
         assert!(close && found.len() == expected.len(), "{found:?}, expected {expected:?}");
     }
 
-    /// American League East 1987 (Agresti, Categorical Data Analysis, 2nd edition, section 10.6): wins of the row
-    /// over the column among Milwaukee, Detroit, Toronto, New York, Boston, Cleveland, Baltimore.
+    /// American League East 1987 (Agresti, Categorical Data Analysis, 2nd edition, section 10.6): wins of the
+    /// row over the column among Milwaukee, Detroit, Toronto, New York, Boston, Cleveland, Baltimore.
     const BASEBALL: [[f64; 7]; 7] = [
         [0., 7., 9., 7., 7., 9., 11.],
         [6., 0., 7., 5., 11., 9., 9.],
@@ -291,8 +291,8 @@ mod tests {
 
     #[test]
     fn home_advantage_of_the_published_baseball_fit() {
-        // The same season by the place of the games, with the fit of Agresti (section 10.6.2): wins of the row at home
-        // over the column, and of the column away.
+        // The same season by the place of the games, with the fit of Agresti (section 10.6.2): wins of the
+        // row at home over the column, and of the column away.
         let home = [
             [0, 4, 4, 4, 6, 4, 6],
             [3, 0, 4, 4, 6, 6, 4],

@@ -10,8 +10,9 @@ use super::rating::ELO;
 /// The weight of each score that is imagined so that a likelihood exists however one-sided the blocks are.
 const IMAGINED: f64 = 1e-3;
 
-/// Normalized Elo points for each standard deviation of a single game's score: close to a draw of equals, where a
-/// game's score has a standard deviation of 1/2, they are Elo points (Van den Bergh, "Comments on normalized Elo", 2020).
+/// Normalized Elo points for each standard deviation of a single game's score: close to a draw of equals,
+/// where a game's score has a standard deviation of 1/2, they are Elo points (Van den Bergh, "Comments on
+/// normalized Elo", 2020).
 pub const NORMALIZED_ELO: f64 = 2.0 * ELO;
 
 /// In which unit the hypotheses of a test are told.
@@ -19,8 +20,8 @@ pub const NORMALIZED_ELO: f64 = 2.0 * ELO;
 pub enum Scale {
     /// Elo points: odds of winning.
     Elo,
-    /// Normalized Elo points: what the score is above an even share, in standard deviations of a game's score. How many
-    /// games a test takes depends on this scale alone, not on how noisy the game is.
+    /// Normalized Elo points: what the score is above an even share, in standard deviations of a game's
+    /// score. How many games a test takes depends on this scale alone, not on how noisy the game is.
     Normalized,
 }
 
@@ -42,8 +43,8 @@ impl Scale {
     }
 }
 
-/// What a sequential test compares. `FromStr` and `Display`: `elo0=0,elo1=20,alpha=0.05,beta=0.05`, or `nelo0` and
-/// `nelo1` for normalized Elo; `alpha` and `beta` may be left out.
+/// What a sequential test compares. `FromStr` and `Display`: `elo0=0,elo1=20,alpha=0.05,beta=0.05`, or
+/// `nelo0` and `nelo1` for normalized Elo; `alpha` and `beta` may be left out.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SprtSettings {
     /// The unit of both hypotheses.
@@ -95,7 +96,7 @@ impl FromStr for SprtSettings {
         for pair in text.split(',') {
             let (key, value) = pair.split_once('=').ok_or_else(|| format!("found '{pair}', {expected}"))?;
             let number = value.parse().ok().filter(|number: &f64| number.is_finite());
-            let number = number.ok_or_else(|| format!("found '{pair}', expected a number behind {key}="))?;
+            let number = number.ok_or_else(|| format!("found '{pair}', expected a number after {key}="))?;
             if given.insert(key, number).is_some() {
                 return Err(format!("{key} is given twice"));
             }
@@ -126,14 +127,15 @@ impl fmt::Display for SprtSettings {
     }
 }
 
-/// A test of how much better one agent is than the others at its table, stopped as soon as the games decide it.
+/// A test of how much better one agent is than the others at its table, stopped as soon as the games decide
+/// it.
 ///
 /// The score of a seed block is the share of its games that the tested agent won. Blocks are independent; the
 /// games of one are not, so the block is the unit (for 2 players the "pentanomial" model). The log likelihood
-/// ratio is that of the distributions of block scores under either hypothesis that fit the blocks best
-/// (Van den Bergh, "The generalized maximum likelihood ratio for the expectation value of a distribution", 2019):
-/// with share p̂ᵢ of score aᵢ the best fit with Σ pᵢ fᵢ = 0 is pᵢ = p̂ᵢ / (1 + θ fᵢ), where θ makes the sum 0. For Elo
-/// points fᵢ = aᵢ − s with the expected share s; for normalized Elo see `Hypothesis::Deviations`.
+/// ratio is that of the distributions of block scores under either hypothesis that fit the blocks best (Van
+/// den Bergh, "The generalized maximum likelihood ratio for the expectation value of a distribution", 2019):
+/// with share p̂ᵢ of score aᵢ the best fit with Σ pᵢ fᵢ = 0 is pᵢ = p̂ᵢ / (1 + θ fᵢ), where θ makes the sum
+/// 0. For Elo points fᵢ = aᵢ − s with the expected share s; for normalized Elo see `Hypothesis::Deviations`.
 /// The bounds are Wald's (1945): ln(β / (1 − α)) and ln((1 − β) / α).
 #[derive(Clone, Debug)]
 pub struct Sprt {
@@ -155,8 +157,9 @@ enum Hypothesis {
     Mean(f64),
     /// By how many of its standard deviations its mean is above `even`: μ − e = t σ.
     ///
-    /// The best fit is a fixed point ("Comments on normalized Elo", section 4.1): around a distribution with mean μ and
-    /// standard deviation σ the statement is linear, with fᵢ = aᵢ − e − t σ (1 + ((aᵢ − μ) / σ)²) / 2.
+    /// The best fit is a fixed point ("Comments on normalized Elo", section 4.1): around a distribution with
+    /// mean μ and standard deviation σ the statement is linear, with fᵢ = aᵢ − e − t σ (1 + ((aᵢ − μ) / σ)²)
+    /// / 2.
     Deviations { even: f64, t: f64 },
 }
 
@@ -206,8 +209,8 @@ impl Sprt {
         }
     }
 
-    /// Takes the tested agent's share of a game's win into account. Games come block by block; a block counts once it
-    /// is complete.
+    /// Takes the tested agent's share of a game's win into account. Games come block by block; a block counts
+    /// once it is complete.
     pub fn push_game(&mut self, win: f64) {
         self.open = (self.open.0 + win, self.open.1 + 1);
         if self.open.1 == self.size {
@@ -229,8 +232,8 @@ impl Sprt {
         self.log_likelihood(self.alternative) - self.log_likelihood(self.null)
     }
 
-    /// The bounds of the log likelihood ratio: the null hypothesis is accepted below the first, the alternative
-    /// above the second.
+    /// The bounds of the log likelihood ratio: the null hypothesis is accepted below the first, the
+    /// alternative above the second.
     pub fn bounds(&self) -> (f64, f64) {
         self.bounds
     }
@@ -323,8 +326,8 @@ mod tests {
 
     #[test]
     fn published_ratios_of_engine_tests_come_out() {
-        // Results of chess engines' tests with the ratios that fastchess pins (app/tests/sprt_test.cpp): games as
-        // losses, draws, wins; pairs of games by their score.
+        // Results of chess engines' tests with the ratios that fastchess pins (app/tests/sprt_test.cpp):
+        // games as losses, draws, wins; pairs of games by their score.
         let games = |settings, [losses, draws, wins]: [u32; 3]| {
             counted(settings, 1, &[(0.0, losses), (0.5, draws), (1.0, wins)]).log_ratio()
         };
@@ -358,7 +361,7 @@ mod tests {
         assert!(message("elo0=0,elo1=2e9").contains("expected -1000 to 1000"));
         assert!(message("elo0=0,elo1=5,alpha=0.7").starts_with("alpha=0.7"));
         assert!(message("elo0=0,elo1=5,gamma=0.7").starts_with("found 'gamma'"));
-        assert!(message("elo0=0,elo1=x").contains("expected a number behind elo1="));
+        assert!(message("elo0=0,elo1=x").contains("expected a number after elo1="));
         assert_eq!(message("elo0=0,elo0=1"), "elo0 is given twice");
     }
 

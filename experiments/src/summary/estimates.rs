@@ -5,7 +5,7 @@ use azulejo::Generator;
 use super::pairs::PairEstimates;
 use super::ratings::{estimate_ratings, estimate_seats};
 use super::{AgentSummary, PairSummary, SeatSummary};
-use crate::plan::Plan;
+use crate::schedule::Schedule;
 use crate::standings::{BlockSums, Imagined, RotationSums, Standings, WinShare};
 use crate::stats::{Estimate, Interval, Stratum, bootstrap};
 use crate::stream::Stream;
@@ -22,23 +22,24 @@ pub(super) struct Estimates {
 }
 
 impl Estimates {
-    pub fn new(plan: &Plan, standings: &Standings, anchor: Option<usize>) -> Self {
+    pub fn new(schedule: &Schedule, standings: &Standings, anchor: Option<usize>) -> Self {
         let of_agents: Vec<WinShare> =
-            (0..plan.agents.len()).map(|agent| standings.share_of(&[agent])).collect();
-        let of_seats: Vec<WinShare> = (0..plan.players).map(|seat| standings.share_of_seat(seat)).collect();
+            (0..schedule.agents.len()).map(|agent| standings.share_of(&[agent])).collect();
+        let of_seats: Vec<WinShare> =
+            (0..schedule.players).map(|seat| standings.share_of_seat(seat)).collect();
         let (each, spread) = (standings.strata(Imagined::PerLineup), standings.strata(Imagined::PerAgent));
-        let generator = |purpose| Stream::Resampling.generator(plan.seed, &[purpose]);
+        let generator = |purpose| Stream::Resampling.generator(schedule.seed, &[purpose]);
         Estimates {
             win_shares: estimate_shares(&of_agents, standings, &spread, generator(0)),
-            pairs: PairEstimates::new(plan.agents.len(), standings, &each, generator(1)),
+            pairs: PairEstimates::new(schedule.agents.len(), standings, &each, generator(1)),
             seat_shares: estimate_shares(&of_seats, standings, &spread, generator(2)),
-            ratings: estimate_ratings(standings, plan.agents.len(), anchor, &spread, generator(3)),
-            seat_ratings: estimate_seats(standings, plan.agents.len(), plan.players, generator(4)),
+            ratings: estimate_ratings(standings, schedule.agents.len(), anchor, &spread, generator(3)),
+            seat_ratings: estimate_seats(standings, schedule.agents.len(), schedule.players, generator(4)),
             deals_ratio: estimate_deals_ratio(standings, generator(5)),
         }
     }
 
-    pub fn agents(&self, plan: &Plan, standings: &Standings) -> Vec<AgentSummary> {
+    pub fn agents(&self, schedule: &Schedule, standings: &Standings) -> Vec<AgentSummary> {
         let summary = |(agent, spec): (usize, &azulejo_agents::AgentSpec)| {
             let (games, mean_score) = standings.games_of(&[agent]);
             AgentSummary {
@@ -50,15 +51,15 @@ impl Estimates {
                 rating: self.ratings[agent],
             }
         };
-        plan.agents.iter().enumerate().map(summary).collect()
+        schedule.agents.iter().enumerate().map(summary).collect()
     }
 
-    pub fn pairs(&self, plan: &Plan, standings: &Standings) -> Vec<PairSummary> {
+    pub fn pairs(&self, schedule: &Schedule, standings: &Standings) -> Vec<PairSummary> {
         let summary = |(number, &[a, b]): (usize, &[usize; 2])| {
             let (games, a_mean_score) = standings.games_of(&[a, b]);
             PairSummary {
-                a: plan.agents[a].to_string(),
-                b: plan.agents[b].to_string(),
+                a: schedule.agents[a].to_string(),
+                b: schedule.agents[b].to_string(),
                 games,
                 a_win_share: self.pairs.shares[number],
                 superiority: self.pairs.superiorities[number],
@@ -81,11 +82,6 @@ impl Estimates {
     }
 }
 
-/// An estimate with its interval, which there is only where results vary.
-pub(super) fn estimate(value: Option<f64>, interval: Option<Interval>, varies: bool) -> Option<Estimate> {
-    value.map(|value| Estimate::widened(value, interval.filter(|_| varies)))
-}
-
 fn estimate_shares(
     shares: &[WinShare],
     standings: &Standings,
@@ -96,7 +92,7 @@ fn estimate_shares(
     let intervals = bootstrap(strata, generator, values);
     let totals = standings.totals();
     let of = |(share, interval): (&WinShare, Option<Interval>)| {
-        estimate(share.value(&totals), interval, share.varies(strata))
+        Estimate::where_it_varies(share.value(&totals), interval, share.varies(strata))
     };
     shares.iter().zip(intervals).map(of).collect()
 }
@@ -107,5 +103,5 @@ fn estimate_deals_ratio(standings: &Standings, generator: Generator) -> Option<E
     let ratio = |totals: &[Option<RotationSums>]| standings.deals_ratio(totals);
     let value = ratio(&rotations.iter().map(Stratum::totals).collect::<Vec<_>>());
     let intervals = bootstrap(&rotations, generator, |totals| vec![ratio(totals)]);
-    estimate(value, intervals.into_iter().next().flatten(), true)
+    Estimate::where_it_varies(value, intervals.into_iter().next().flatten(), true)
 }

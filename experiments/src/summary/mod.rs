@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use self::estimates::Estimates;
 use crate::measures::MeasuresSummary;
-use crate::plan::{Plan, PlanError, position};
+use crate::schedule::{Schedule, ScheduleError, position};
 use crate::standings::Standings;
 use crate::stats::{Estimate, Sprt, SprtSettings, Verdict, estimate_keys};
 
@@ -21,7 +21,8 @@ estimate_keys!(seat_elo: "elo", "elo_low", "elo_high");
 estimate_keys!(deals_ratio: "deals_ratio", "deals_ratio_low", "deals_ratio_high");
 estimate_keys!(cycle_share: "share", "share_low", "share_high");
 
-/// The summary of a run, as `summary.json` has it. Intervals are 95 %; a number that does not exist is `None`.
+/// The summary of a run, as `summary.json` has it. Intervals are 95 %; a number that does not exist is
+/// `None`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
     /// The game spec.
@@ -32,7 +33,7 @@ pub struct Summary {
     pub games: u64,
     /// The master seed.
     pub seed: u64,
-    /// One entry for each agent, in the order of the plan.
+    /// One entry for each agent, in the order of the schedule.
     pub agents: Vec<AgentSummary>,
     /// One entry for each pair of agents.
     pub pairs: Vec<PairSummary>,
@@ -163,27 +164,32 @@ pub struct SeatSummary {
     pub win_share: Option<Estimate>,
     /// The mean points at this seat.
     pub mean_score: Option<f64>,
-    /// What the seat adds to the rating of who sits there, in Elo points; the mean over the seats is 0. `None` where
-    /// agents keep their seats.
+    /// What the seat adds to the rating of who sits there, in Elo points; the mean over the seats is 0.
+    /// `None` where agents keep their seats.
     #[serde(flatten, with = "seat_elo")]
     pub elo: Option<Estimate>,
 }
 
 impl Summary {
-    /// Summarizes the games of a plan. The anchor is the agent whose rating is 0; without one the mean is.
+    /// Summarizes the games of a schedule. The anchor is the agent whose rating is 0; without one the mean
+    /// is.
     ///
     /// # Errors
     /// If the anchor is not one of the agents.
-    pub fn new(plan: &Plan, standings: &Standings, anchor: Option<&AgentSpec>) -> Result<Self, PlanError> {
-        let anchor = anchor.map(|anchor| position("anchor", anchor, &plan.agents)).transpose()?;
-        let estimates = Estimates::new(plan, standings, anchor);
+    pub fn new(
+        schedule: &Schedule,
+        standings: &Standings,
+        anchor: Option<&AgentSpec>,
+    ) -> Result<Self, ScheduleError> {
+        let anchor = anchor.map(|anchor| position("anchor", anchor, &schedule.agents)).transpose()?;
+        let estimates = Estimates::new(schedule, standings, anchor);
         Ok(Summary {
-            game: plan.game.clone(),
-            players: plan.players,
+            game: schedule.game.clone(),
+            players: schedule.players,
             games: standings.games(),
-            seed: plan.seed,
-            agents: estimates.agents(plan, standings),
-            pairs: estimates.pairs(plan, standings),
+            seed: schedule.seed,
+            agents: estimates.agents(schedule, standings),
+            pairs: estimates.pairs(schedule, standings),
             seats: estimates.seats(standings),
             plies: standings.mean_plies(),
             rounds: standings.mean_rounds(),
@@ -191,7 +197,7 @@ impl Summary {
             forfeits: standings.forfeits(),
             sprt: None,
             deals_ratio: estimates.deals_ratio,
-            cycles: estimates.pairs.cycles(plan.agents.len()),
+            cycles: estimates.pairs.cycles(schedule.agents.len()),
             measures: None,
         })
     }

@@ -3,7 +3,6 @@
 use azulejo::Generator;
 
 use super::CycleSummary;
-use super::estimates::estimate;
 use crate::standings::{BlockSums, Standings, WinShare};
 use crate::stats::{Estimate, Interval, Resamples, Stratum, Triads};
 
@@ -45,7 +44,9 @@ impl PairEstimates {
         let each = || varies.iter().enumerate().map(|(pair, &varies)| (2 * pair, varies));
         let superiority = |first| resamples.superiority(first, first + 1);
         PairEstimates {
-            shares: each().map(|(first, varies)| estimate(found[first], intervals[first], varies)).collect(),
+            shares: each()
+                .map(|(first, varies)| Estimate::where_it_varies(found[first], intervals[first], varies))
+                .collect(),
             superiorities: each().map(|(first, varies)| superiority(first).filter(|_| varies)).collect(),
             first_is_better: better(&found),
             cycles: intervals.last().copied().flatten(),

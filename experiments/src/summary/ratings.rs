@@ -2,7 +2,6 @@
 
 use azulejo::Generator;
 
-use super::estimates::estimate;
 use crate::standings::{BlockSums, RotationSums, Standings};
 use crate::stats::{Contest, ELO, Estimate, Interval, Stratum, Sums, bootstrap, rate, rate_with_seats};
 
@@ -36,8 +35,8 @@ pub(super) fn estimate_seats(
     })
 }
 
-/// What a fit finds for the totals of all blocks, imaginary ones included, with intervals if there are several blocks.
-/// The fit of the totals is made first, so that those of the resamples may start from there.
+/// What a fit finds for the totals of all blocks, imaginary ones included, with intervals if there are
+/// several blocks. The fit of the totals is made first, so that those of the resamples may start from there.
 fn estimate_fits<S: Sums>(
     strata: &[Stratum<S>],
     generator: Generator,
@@ -47,12 +46,14 @@ fn estimate_fits<S: Sums>(
     let values = fit(&expected);
     let intervals = bootstrap(strata, generator, fit);
     let varies = strata.iter().map(Stratum::blocks).sum::<u64>() > 1;
-    let of = |(value, interval): (Option<f64>, Option<Interval>)| estimate(value, interval, varies);
+    let of = |(value, interval): (Option<f64>, Option<Interval>)| {
+        Estimate::where_it_varies(value, interval, varies)
+    };
     values.into_iter().zip(intervals).map(of).collect()
 }
 
-/// The ratings of the agents that have played against the anchor, or against opponents of its opponents, and so on;
-/// without an anchor it is the first agent that counts. Each fit starts from the one before.
+/// The ratings of the agents that have played against the anchor, or against opponents of its opponents, and
+/// so on; without an anchor it is the first agent that counts. Each fit starts from the one before.
 struct Ratings<'a> {
     standings: &'a Standings,
     anchor: Option<usize>,

@@ -15,7 +15,7 @@ const KEY: &str = "azulejo-checkpoint";
 
 /// What a checkpoint holds beside the arrays of numbers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Progress {
+pub(super) struct TrainingProgress {
     /// Finished stages: the teacher's, if there is one, and generations.
     pub stages: u64,
     /// Optimizer steps.
@@ -30,7 +30,7 @@ pub(super) struct Progress {
 ///
 /// # Errors
 /// If the file cannot be written.
-pub(super) fn write(path: &Path, state: &TrainerState, progress: &Progress) -> Result<(), String> {
+pub(super) fn write(path: &Path, state: &TrainerState, progress: &TrainingProgress) -> Result<(), String> {
     let bytes = |numbers: &[f32]| numbers.iter().flat_map(|number| number.to_le_bytes()).collect::<Vec<u8>>();
     let [mean, square] = &state.moments;
     let arrays = [("weights", state.network.weights()), ("mean", mean), ("square", square)];
@@ -49,11 +49,11 @@ pub(super) fn write(path: &Path, state: &TrainerState, progress: &Progress) -> R
 ///
 /// # Errors
 /// If the file cannot be read, or is no such checkpoint.
-pub(super) fn read(path: &Path, shape: Shape) -> Result<(TrainerState, Progress), String> {
+pub(super) fn read(path: &Path, shape: Shape) -> Result<(TrainerState, TrainingProgress), String> {
     let bytes = fs::read(path).map_err(|error| error.to_string())?;
     let (_, metadata) = SafeTensors::read_metadata(&bytes).map_err(|error| error.to_string())?;
     let text = metadata.metadata().as_ref().and_then(|all| all.get(KEY)).ok_or("not a checkpoint")?;
-    let progress: Progress = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    let progress: TrainingProgress = serde_json::from_str(text).map_err(|error| error.to_string())?;
     let tensors = SafeTensors::deserialize(&bytes).map_err(|error| error.to_string())?;
     let array = |name: &str| {
         let view = tensors.tensor(name).map_err(|error| error.to_string())?;

@@ -92,8 +92,8 @@ pub struct SelfplayConfig {
     pub full_share: f64,
     /// The most actions that a full search considers.
     pub considered: u64,
-    /// How far the improved policy trusts the searches' values beside the network's policy: 1 if not given, less where values
-    /// are noisy.
+    /// How far the improved policy trusts the searches' values beside the network's policy: 1 if not given,
+    /// less where values are noisy.
     #[serde(default = "one")]
     pub scale: f32,
     /// How searches judge leaves: `round` if not given.
@@ -196,7 +196,8 @@ pub struct EvaluationConfig {
     pub every: u64,
     /// Games against each opponent at the first table, rounded up to whole blocks.
     pub games: u64,
-    /// Parameters of the agent `neural`, without `net`, or without `critic` where a critic is trained: `sims=64,root=gumbel`.
+    /// Parameters of the agent `neural`, without `net`, or without `critic` where a critic is trained:
+    /// `sims=64,root=gumbel`.
     pub agent: String,
     /// The opponents' specs.
     pub opponents: Vec<String>,
@@ -204,7 +205,7 @@ pub struct EvaluationConfig {
 
 /// A table at which games are played.
 #[derive(Clone, Copy, Debug)]
-pub struct Table<G: Game> {
+pub struct TrainingTable<G: Game> {
     /// The variant.
     pub rules: &'static G::Rules,
     /// The number of players.
@@ -326,12 +327,12 @@ impl TrainConfig {
     ///
     /// # Errors
     /// If there is none, or one that is none of the game `G` or cannot be used.
-    pub fn tables<G: Game>(&self) -> Result<Vec<Table<G>>, String> {
+    pub fn tables<G: Game>(&self) -> Result<Vec<TrainingTable<G>>, String> {
         self.check_tables()?;
         let tables = self.tables.iter().map(|&TableConfig { ref game, players, share }| {
             let rules = read_rules::<G>(game).map_err(|error| format!("tables.game: {error}"))?;
             let players = check_players::<G>(players).map_err(|error| format!("tables.players: {error}"))?;
-            Ok(Table { rules, players, share })
+            Ok(TrainingTable { rules, players, share })
         });
         tables.collect()
     }

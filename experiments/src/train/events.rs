@@ -1,9 +1,9 @@
 //! The course of a training run as an event file, which TensorBoard shows.
 //!
-//! An event file is a row of frames: the length of the data in 8 bytes, a checksum of these, the data, a checksum of the
-//! data (TensorFlow, `core/lib/io/record_writer.cc`), all little-endian. The data is an [`Event`] as a protocol buffer
-//! (`core/util/event.proto`, `core/framework/summary.proto`). The first one names the version, then comes one for each
-//! stage.
+//! An event file is a row of frames: the length of the data in 8 bytes, a checksum of these, the data, a
+//! checksum of the data (TensorFlow, `core/lib/io/record_writer.cc`), all little-endian. The data is an
+//! [`Event`] as a protocol buffer (`core/util/event.proto`, `core/framework/summary.proto`). The first one
+//! names the version, then comes one for each stage.
 
 use std::fs::OpenOptions;
 use std::io::{Read, Seek, SeekFrom, Write};
@@ -34,11 +34,11 @@ enum What {
     #[prost(string, tag = "3")]
     FileVersion(String),
     #[prost(message, tag = "5")]
-    Summary(Summary),
+    Summary(EventSummary),
 }
 
 #[derive(Clone, PartialEq, Message)]
-struct Summary {
+struct EventSummary {
     #[prost(message, repeated, tag = "1")]
     values: Vec<Value>,
 }
@@ -54,8 +54,8 @@ struct Value {
 
 /// Gives the file an event for each of the rows.
 ///
-/// Events that are there already stay, since TensorBoard reads on where it stopped. What a run that was killed has left
-/// half written, or wrote after its checkpoint, is cut off.
+/// Events that are there already stay, since TensorBoard reads on where it stopped. What a run that was
+/// killed has left half written, or wrote after its checkpoint, is cut off.
 ///
 /// # Errors
 /// If the file cannot be read or written.
@@ -111,7 +111,7 @@ fn values(row: &Row) -> What {
         let lead = share.scores[0].zip(share.scores[1]).map(|(own, other)| ("lead", own - other));
         values.extend(numbers.chain(lead).map(|(name, it)| value(format!("{name}/{opponent}"), it)));
     }
-    What::Summary(Summary { values })
+    What::Summary(EventSummary { values })
 }
 
 /// A checksum that is also of use where the data contains checksums.
@@ -140,7 +140,7 @@ fn read(bytes: &[u8]) -> Option<(Event, &[u8])> {
     Some((Event::decode(data).ok()?, rest))
 }
 
-/// The steps of the events behind the first one, if the file is whole.
+/// The steps of the events after the first one, if the file is whole.
 #[cfg(test)]
 pub(super) fn steps(path: &Path) -> Option<Vec<i64>> {
     let bytes = std::fs::read(path).ok()?;
@@ -162,10 +162,10 @@ mod tests {
 
     use super::*;
     use crate::stats::{Estimate, Interval};
-    use crate::train::Share;
+    use crate::train::OpponentShare;
 
     fn row(generation: u64) -> Row {
-        let share = Share {
+        let share = OpponentShare {
             opponent: "greedy".to_owned(),
             games: 10,
             share: Some(Estimate { value: 0.0, interval: Some(Interval { low: 0.0, high: 0.25 }) }),

@@ -1,13 +1,15 @@
 //! How a game record becomes training data.
 //!
-//! Every state at which a player had a choice gives an example, and so does every state at a chance node but those before
-//! the first choice: networks judge these, too. A record's game is replayed; nothing is taken from it but its moves, its
-//! result and what searches found.
+//! Every state at which a player had a choice is an example, and so is every state at a chance node but those
+//! before the first choice: networks judge these, too. A record's game is replayed; nothing is taken from it
+//! but its moves, its result and what searches found.
 //!
-//! - The policy to learn is the improved one that a full search wrote down. In a record without any, an agent's game to
-//!   imitate, it is the action that was played wherever a search was made. Other states teach no policy.
-//! - The share of the win is the game's result, mixed with what a search found in the state ([`SearchValues`]); at a chance node,
-//!   with what the search found right after it: the mean over the draws is what the state is worth.
+//! - The policy to learn is the improved one that a full search wrote down. In a record without any, an
+//!   agent's game to imitate, it is the action that was played wherever a search was made. Other states teach
+//!   no policy.
+//! - The share of the win is the game's result, mixed with what a search found in the state
+//!   ([`SearchValues`]); at a chance node, with what the search found right after it: the mean over the draws
+//!   is what the state is worth.
 //! - The points still to come are the final ones less those so far.
 
 use std::collections::HashMap;

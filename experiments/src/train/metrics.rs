@@ -29,14 +29,14 @@ pub struct Row {
     /// The mean number of moves of the stage's games.
     pub plies: f64,
     /// The win share against each opponent, if it was measured.
-    pub shares: Vec<Share>,
+    pub shares: Vec<OpponentShare>,
 }
 
 estimate_keys!(share: "share", "low", "high");
 
 /// What the games against an opponent came to.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Share {
+pub struct OpponentShare {
     /// The opponent's spec.
     pub opponent: String,
     /// Games.
@@ -48,7 +48,8 @@ pub struct Share {
     pub scores: [Option<f64>; 2],
 }
 
-/// The columns about an opponent: the win share, the ends of its interval, the mean scores of the network and the opponent.
+/// The columns about an opponent: the win share, the ends of its interval, the mean scores of the network and
+/// the opponent.
 fn columns(opponent: &str) -> [String; 5] {
     let share = format!("{SHARE}{opponent}");
     let ends = ["low", "high"].map(|end| format!("{share} {end}"));
@@ -113,7 +114,8 @@ impl Metrics {
     }
 }
 
-/// Writes `metrics.csv`: a row for each stage, and five columns for each opponent; what was not measured is empty.
+/// Writes `metrics.csv`: a row for each stage, and five columns for each opponent; what was not measured is
+/// empty.
 ///
 /// # Errors
 /// If the file cannot be written.

@@ -1,9 +1,11 @@
-//! Training: a network plays against itself, learns from the games, and is measured, generation by generation.
+//! Training: a network plays against itself, learns from the games, and is measured, generation by
+//! generation.
 //!
-//! A run is a row of *stages*: first a teacher's games, if there is one, then the generations. A stage plays its games
-//! with the network as it stands, learns for a fixed number of steps from the games of the last stages, writes a
-//! checkpoint and the network, and is measured if that is due. Everything in a stage follows from the configuration, its
-//! seed and the stages before: on as many threads as one likes, and however often the run is stopped.
+//! A run is a row of *stages*: first a teacher's games, if there is one, then the generations. A stage plays
+//! its games with the network as it stands, learns for a fixed number of steps from the games of the last
+//! stages, writes a checkpoint and the network, and is measured if that is due. Everything in a stage follows
+//! from the configuration, its seed and the stages before: on as many threads as one likes, and however often
+//! the run is stopped.
 
 mod checkpoint;
 pub mod config;
@@ -35,20 +37,21 @@ use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use thiserror::Error;
 
-use self::checkpoint::Progress;
-pub use self::config::{CriticConfig, NetworkConfig, Table, TrainConfig};
-pub use self::metrics::{Metrics, Row, Share};
+use self::checkpoint::TrainingProgress;
+pub use self::config::{CriticConfig, NetworkConfig, TrainConfig, TrainingTable};
+pub use self::metrics::{Metrics, OpponentShare, Row};
 pub use self::report::TrainReport;
 use self::returns::Returns;
-use self::search_values::Findings;
+use self::search_values::SearchSamples;
 use self::training_agent::{StagePlayer, TrainingAgent};
 use self::window::Window;
 use crate::game_loop::{Arena, Deals, Fault, GameArena, GameSetup, Participant};
+use crate::manifest::Status;
 use crate::parallel::play_in_order;
-use crate::plan::{Analyses, Pairing, Plan, PlanError};
 use crate::record_file::{Encoding, RecordFileError, RecordWriter, open_lines};
 use crate::rules_file::read_record;
 use crate::run::Start;
+use crate::schedule::{Analyses, Pairing, Schedule, ScheduleError};
 use crate::score_sources::ScoreSources;
 use crate::standings::StandingsBuilder;
 use crate::stream::Stream;
@@ -88,7 +91,7 @@ pub enum TrainError {
     Fault(#[from] Fault),
     /// The measurement cannot be played.
     #[error(transparent)]
-    Plan(#[from] PlanError),
+    Schedule(#[from] ScheduleError),
 }
 
 /// How many games were played.
@@ -102,7 +105,8 @@ pub struct GamesPlayed {
 
 /// Is told how a training run goes.
 pub trait TrainWatch: Send {
-    /// So many of the stage's games have been played; `played` leaves out those that were before the run was resumed.
+    /// So many of the stage's games have been played; `played` leaves out those that were before the run was
+    /// resumed.
     fn games(&mut self, stage: u64, done: u64, all: u64, played: GamesPlayed);
     /// So many of the stage's steps have been made; the losses are those of the last one.
     fn step(&mut self, stage: u64, done: u64, all: u64, losses: &Losses);
@@ -117,22 +121,13 @@ pub trait TrainWatch: Send {
 pub struct Training<'a> {
     /// What it does.
     pub config: &'a TrainConfig,
-    /// The directory: `train.toml`, `net.safetensors`, `checkpoint.safetensors`, `metrics.csv`, an event file for
-    /// TensorBoard, `report.html`, `report.md`, and `games/` with the games of each stage.
+    /// The directory: `train.toml`, `net.safetensors`, `checkpoint.safetensors`, `metrics.csv`, an event file
+    /// for TensorBoard, `report.html`, `report.md`, and `games/` with the games of each stage.
     pub directory: &'a Path,
     /// Games that are played at once; the results do not depend on it.
     pub threads: NonZeroUsize,
     /// What the network is trained by: a run may go on with another one. Weights differ by rounding then.
     pub backend: Backend,
-}
-
-/// How a training run ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
-    /// All stages are done.
-    Finished,
-    /// It was told to stop; it can go on where the last stage ended.
-    Interrupted,
 }
 
 impl Training<'_> {
@@ -145,7 +140,7 @@ impl Training<'_> {
         start: Start,
         stop: &AtomicBool,
         watch: &mut dyn TrainWatch,
-    ) -> Result<Outcome, TrainError> {
+    ) -> Result<Status, TrainError> {
         self.config.check().map_err(TrainError::Config)?;
         self.backend.check()?;
         if G::FEATURES == 0 {
@@ -154,7 +149,7 @@ impl Training<'_> {
         let tables = self.config.tables::<G>().map_err(TrainError::Config)?;
         self.prepare(start)?;
         let pool = thread_pool(self.threads.get());
-        Course::<G>::begin(self, tables, pool)?.run(stop, watch)
+        TrainingRun::<G>::begin(self, tables, pool)?.run(stop, watch)
     }
 
     /// Makes the directory, or checks that it has a run of this configuration.
@@ -225,15 +220,15 @@ fn thread_pool(threads: usize) -> ThreadPool {
 }
 
 /// What is played at, game by game.
-struct Tables<G: azulejo::Game> {
-    tables: Vec<Table<G>>,
+struct TrainingTables<G: azulejo::Game> {
+    tables: Vec<TrainingTable<G>>,
     /// The run's seed.
     seed: u64,
 }
 
-impl<G: azulejo::Game> Tables<G> {
+impl<G: azulejo::Game> TrainingTables<G> {
     /// The table at which a game is played.
-    fn of(&self, index: u64) -> &Table<G> {
+    fn of(&self, index: u64) -> &TrainingTable<G> {
         let all: f64 = self.tables.iter().map(|table| table.share).sum();
         let mut left = all * Stream::Training.generator(self.seed, &[index, 1]).unit();
         let found = self.tables.iter().find(|table| {
@@ -244,7 +239,7 @@ impl<G: azulejo::Game> Tables<G> {
     }
 }
 
-impl<G: Playable> Tables<G> {
+impl<G: Playable> TrainingTables<G> {
     /// Plays the games with these numbers in the run, on the threads of the present pool.
     fn play(&self, player: &StagePlayer, indices: Range<u64>) -> Result<Vec<Record>, TrainError> {
         let agent = || TrainingAgent::<G>::new(player, self.seed);
@@ -259,7 +254,8 @@ impl<G: Playable> Tables<G> {
             .collect()
     }
 
-    /// Plays the game with this number in the run, which depends on nothing else, with one agent at all seats.
+    /// Plays the game with this number in the run, which depends on nothing else, with one agent at all
+    /// seats.
     fn play_game(&self, agent: &mut TrainingAgent<G>, name: &str, index: u64) -> Result<Record, Fault> {
         let table = self.of(index);
         let setup = GameSetup {
@@ -272,7 +268,7 @@ impl<G: Playable> Tables<G> {
         };
         let game = setup.play();
         let record = game.record(vec![name.to_owned(); table.players], self.seed, index);
-        match game.offence {
+        match game.fault {
             None => Ok(record),
             Some((seat, reason)) => {
                 Err(Fault { index, seat, agent: name.to_owned(), ply: record.moves.len(), reason })
@@ -285,7 +281,8 @@ impl<G: Playable> Tables<G> {
 #[derive(Default)]
 struct Examples {
     learned: Vec<Example>,
-    /// Those of every [`HELD_OUT`]th game, which show what the network knows of games that it has not learned from.
+    /// Those of every [`HELD_OUT`]th game, which show what the network knows of games that it has not learned
+    /// from.
     held_out: Vec<Example>,
 }
 
@@ -293,23 +290,23 @@ struct Examples {
 const HELD_OUT: u64 = 20;
 
 /// A run under way.
-struct Course<'a, G: Playable> {
+struct TrainingRun<'a, G: Playable> {
     training: &'a Training<'a>,
-    tables: Tables<G>,
+    tables: TrainingTables<G>,
     pool: ThreadPool,
     trainer: Box<dyn Trainer>,
-    progress: Progress,
-    /// Says what is expected on the way of the games that a critic learns from: the critic of another run that this one
-    /// began with, or nothing but the game's own value.
+    progress: TrainingProgress,
+    /// Says what is expected on the way of the games that a critic learns from: the critic of another run
+    /// that this one began with, or nothing but the game's own value.
     expects: Option<Embedded>,
     window: Window,
 }
 
-impl<'a, G: Playable + ScoreSources> Course<'a, G> {
+impl<'a, G: Playable + ScoreSources> TrainingRun<'a, G> {
     /// Begins, or goes on where the checkpoint stands.
     fn begin(
         training: &'a Training<'a>,
-        tables: Vec<Table<G>>,
+        tables: Vec<TrainingTable<G>>,
         pool: ThreadPool,
     ) -> Result<Self, TrainError> {
         let config = training.config;
@@ -324,27 +321,27 @@ impl<'a, G: Playable + ScoreSources> Course<'a, G> {
             checkpoint::read(&path, network_shape::<G>(config)).map_err(file_error(&path))?
         } else {
             let network = first_network::<G>(config)?;
-            let progress = Progress { stages: 0, steps: 0, positions: 0, rows: Vec::new() };
+            let progress = TrainingProgress { stages: 0, steps: 0, positions: 0, rows: Vec::new() };
             (TrainerState::new(network), progress)
         };
         let trainer = training.backend.trainer(state, config.trainer())?;
-        let tables = Tables { tables, seed: config.seed };
+        let tables = TrainingTables { tables, seed: config.seed };
         let expects = match (config.critic, &config.start) {
             (Some(_), Some(_)) => Some(Embedded::new(first_network::<G>(config)?)),
             _ => None,
         };
-        let mut course =
-            Course { training, tables, pool, trainer, progress, expects, window: Window::default() };
-        let stages = course.stages_learned_from(course.progress.stages);
-        for stage in stages.start..course.progress.stages {
-            let records = course.read_games(stage)?;
-            let examples = course.examples(stage, &records)?;
-            course.window.push(stage, examples.learned, stages.start);
+        let mut training_run =
+            TrainingRun { training, tables, pool, trainer, progress, expects, window: Window::default() };
+        let stages = training_run.stages_learned_from(training_run.progress.stages);
+        for stage in stages.start..training_run.progress.stages {
+            let records = training_run.read_games(stage)?;
+            let examples = training_run.examples(stage, &records)?;
+            training_run.window.push(stage, examples.learned, stages.start);
         }
-        Ok(course)
+        Ok(training_run)
     }
 
-    fn run(&mut self, stop: &AtomicBool, watch: &mut dyn TrainWatch) -> Result<Outcome, TrainError> {
+    fn run(&mut self, stop: &AtomicBool, watch: &mut dyn TrainWatch) -> Result<Status, TrainError> {
         let config = self.training.config;
         let stages = config.generations + u64::from(config.teacher.is_some());
         if !self.progress.rows.is_empty() {
@@ -353,18 +350,18 @@ impl<'a, G: Playable + ScoreSources> Course<'a, G> {
         }
         while self.progress.stages < stages {
             let stage = self.progress.stages;
-            let Some(records) = self.play(stage, stop, watch)? else { return Ok(Outcome::Interrupted) };
+            let Some(records) = self.play(stage, stop, watch)? else { return Ok(Status::Interrupted) };
             let Examples { learned, held_out } = self.examples(stage, &records)?;
             self.progress.positions += learned.len() as u64;
             self.window.push(stage, learned, self.stages_learned_from(stage).start);
             let Some((losses, learning_rate)) = self.learn(stage, stop, watch) else {
-                return Ok(Outcome::Interrupted);
+                return Ok(Status::Interrupted);
             };
             self.write_network()?;
             let shares =
                 if self.is_measured(stage, stages) { self.measure(stage, stop, watch)? } else { Vec::new() };
             if stop.load(Ordering::Relaxed) {
-                return Ok(Outcome::Interrupted);
+                return Ok(Status::Interrupted);
             }
             let plies = records.iter().map(|record| record.moves.len()).sum::<usize>() as f64;
             let row = Row {
@@ -380,7 +377,7 @@ impl<'a, G: Playable + ScoreSources> Course<'a, G> {
             };
             self.finish_stage(row, watch)?;
         }
-        Ok(Outcome::Finished)
+        Ok(Status::Finished)
     }
 
     fn finish_stage(&mut self, row: Row, watch: &mut dyn TrainWatch) -> Result<(), TrainError> {
@@ -475,7 +472,8 @@ impl<'a, G: Playable + ScoreSources> Course<'a, G> {
         Ok(Some(records))
     }
 
-    /// The games of a stage that were played before the run was interrupted, and the file in which they go on.
+    /// The games of a stage that were played before the run was interrupted, and the file in which they go
+    /// on.
     fn resume_games(&self, stage: u64) -> Result<(Vec<Record>, RecordWriter), TrainError> {
         let (seed, first) = (self.training.config.seed, self.first_game(stage));
         let mut records = Vec::new();
@@ -541,9 +539,9 @@ impl<'a, G: Playable + ScoreSources> Course<'a, G> {
 
     /// What games teach a network that plays.
     fn choices(&self, records: &[Record]) -> Result<Vec<Vec<Example>>, String> {
-        let mut findings = Findings::default();
-        records.iter().for_each(|record| findings.add(record));
-        let values = findings.weighted(self.training.config.learning.search_value);
+        let mut samples = SearchSamples::default();
+        records.iter().for_each(|record| samples.add(record));
+        let values = samples.weighted(self.training.config.learning.search_value);
         let tables = &self.tables;
         let of_game =
             |record: &Record| examples::examples::<G>(record, tables.of(record.index).rules, values);
@@ -569,7 +567,7 @@ impl<'a, G: Playable + ScoreSources> Course<'a, G> {
         (!batch.is_empty()).then(|| self.trainer.losses(&batch))
     }
 
-    /// Makes a stage's steps; gives the mean losses and the last learning rate, `None` if stopped.
+    /// Makes a stage's steps; returns the mean losses and the last learning rate, `None` if stopped.
     fn learn(
         &mut self,
         stage: u64,
@@ -622,13 +620,14 @@ impl<'a, G: Playable + ScoreSources> Course<'a, G> {
         evaluation.is_some_and(|it| self.generation(stage).is_multiple_of(it.every) || stage + 1 == stages)
     }
 
-    /// The win share against each opponent at the first table, by seed blocks that are the same in all stages.
+    /// The win share against each opponent at the first table, by seed blocks that are the same in all
+    /// stages.
     fn measure(
         &self,
         stage: u64,
         stop: &AtomicBool,
         watch: &mut dyn TrainWatch,
-    ) -> Result<Vec<Share>, TrainError> {
+    ) -> Result<Vec<OpponentShare>, TrainError> {
         let config = self.training.config;
         let file = self.network_file();
         let name = file.to_str().filter(|name| !name.contains([',', '=']));
@@ -640,7 +639,7 @@ impl<'a, G: Playable + ScoreSources> Course<'a, G> {
         else {
             return Ok(Vec::new());
         };
-        let Table { rules, players, .. } = self.tables.tables[0];
+        let TrainingTable { rules, players, .. } = self.tables.tables[0];
         let arena = GameArena::<G> { rules };
         let seed = Stream::Training.seed(config.seed, &[2]);
         let mut shares = Vec::new();
@@ -648,26 +647,26 @@ impl<'a, G: Playable + ScoreSources> Course<'a, G> {
             watch.measure(self.generation(stage), opponent);
             let agents: [AgentSpec; 2] = [player.clone(), opponent.parse()?];
             let table = (arena.spec(), players);
-            let plan =
-                Plan::tournament(table, &agents, evaluation.games, seed, Pairing::Gauntlet(&agents[0]))?;
-            let mut standings = StandingsBuilder::new(&plan);
+            let schedule =
+                Schedule::tournament(table, &agents, evaluation.games, seed, Pairing::Gauntlet(&agents[0]))?;
+            let mut standings = StandingsBuilder::new(&schedule);
             play_in_order(
-                (&arena, &plan),
+                (&arena, &schedule),
                 0,
                 self.training.threads,
                 stop,
                 |played| played,
                 |played| {
-                    standings.push(&plan.job(played.record.index), &played);
+                    standings.push(&schedule.job(played.record.index), &played);
                     Ok::<_, TrainError>(ControlFlow::Continue(()))
                 },
             )?;
             if stop.load(Ordering::Relaxed) {
                 break;
             }
-            let summary = Summary::new(&plan, &standings.finish(), None)?;
+            let summary = Summary::new(&schedule, &standings.finish(), None)?;
             let pair = &summary.pairs[0];
-            shares.push(Share {
+            shares.push(OpponentShare {
                 opponent: opponent.clone(),
                 games: summary.games,
                 share: pair.a_win_share,

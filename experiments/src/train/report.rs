@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::{Metrics, TrainConfig};
 use crate::report::cells::{number, percent, whole};
-use crate::report::chart::{Line, Point, lines};
+use crate::report::chart::{ChartLine, ChartPoint, lines};
 use crate::report::{Report, Section, Table};
 use crate::stats::Estimate;
 
@@ -86,10 +86,10 @@ impl TrainReport {
     }
 
     /// A line of a chart over generations.
-    fn line(&self, label: &str, values: impl IntoIterator<Item = Option<Estimate>>) -> Line {
+    fn line(&self, label: &str, values: impl IntoIterator<Item = Option<Estimate>>) -> ChartLine {
         let generations = self.metrics.column("generation");
-        let point = |(at, estimate): (Option<f64>, _)| Some(Point { at: at?, estimate: estimate? });
-        Line {
+        let point = |(at, estimate): (Option<f64>, _)| Some(ChartPoint { at: at?, estimate: estimate? });
+        ChartLine {
             label: label.to_owned(),
             points: generations.into_iter().zip(values).filter_map(point).collect(),
         }
@@ -142,7 +142,7 @@ impl TrainReport {
         let heading = format!("Loss: {head}");
         let labels = ["games learned from", "unseen games"];
         let found = labels.iter().zip(&losses).map(|(label, losses)| self.line(label, alone(losses)));
-        let found: Vec<Line> = found.filter(|line| !line.points.is_empty()).collect();
+        let found: Vec<ChartLine> = found.filter(|line| !line.points.is_empty()).collect();
         Section {
             chart: Some(lines(&heading, ("generation", "loss"), &found, None)),
             heading,

@@ -9,10 +9,11 @@ use super::search_values::results;
 
 /// How the points that a critic should have expected are put together.
 ///
-/// A critic is asked where searches stop: at chance nodes. A game's final points are what such a state came to, but also all
-/// the luck of what followed; the points that are expected at the next chance node have much less of it and nearly all
-/// that the state itself decides. The λ-return (Sutton 1988) mixes both: Gᵢ = (1 − λ) · Vᵢ₊₁ + λ · Gᵢ₊₁, where V are the
-/// points expected at the game's chance nodes and the last G are the final points.
+/// A critic is asked where searches stop: at chance nodes. A game's final points are what such a state came
+/// to, but also all the luck of what followed; the points that are expected at the next chance node have much
+/// less of it and nearly all that the state itself decides. The λ-return (Sutton 1988) mixes both: Gᵢ = (1 −
+/// λ) · Vᵢ₊₁ + λ · Gᵢ₊₁, where V are the points expected at the game's chance nodes and the last G are the
+/// final points.
 #[derive(Debug)]
 pub struct Returns<G: Playable> {
     /// λ, 0 to 1.
@@ -24,7 +25,8 @@ pub struct Returns<G: Playable> {
 /// A chance node of a game.
 struct Stop {
     example: Example,
-    /// The points that the game's own value expects of each seat, and those that it expects with the corrections.
+    /// The points that the game's own value expects of each seat, and those that it expects with the
+    /// corrections.
     own: PerPlayer<f32>,
     expected: PerPlayer<f32>,
     /// The seats in the order of the example's entries.
@@ -32,7 +34,8 @@ struct Stop {
 }
 
 impl<G: Playable> Returns<G> {
-    /// The examples of a game, one for each chance node that follows an action; none if it was not played to its end.
+    /// The examples of a game, one for each chance node that follows an action; none if it was not played to
+    /// its end.
     ///
     /// Their points to come are what is to be added to the game's own value.
     ///

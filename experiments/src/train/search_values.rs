@@ -5,9 +5,9 @@ use azulejo::{MAX_PLAYERS, Record};
 
 /// How the values that searches found enter the target for the share of the win.
 ///
-/// A search's values are utilities from −1 to 1, one a seat: more than a win share where the lead in points counts, and bolder
-/// or more timid than results are. So the seats' shares are taken to be softmax(s · u), with the slope s at which the games'
-/// results are most likely (Platt 1999, for several seats).
+/// A search's values are utilities from −1 to 1, one a seat: more than a win share where the lead in points
+/// counts, and bolder or more timid than results are. So the seats' shares are taken to be softmax(s · u),
+/// with the slope s at which the games' results are most likely (Platt 1999, for several seats).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SearchValues {
     /// The weight of the searches' values, 0 to 1; the rest is the game's result.
@@ -53,16 +53,16 @@ fn shares(slope: f64, utilities: &[f32]) -> [f64; MAX_PLAYERS] {
 
 /// What searches found, beside what came of it: the slope is fitted to these.
 #[derive(Clone, Debug, Default)]
-pub struct Findings(Vec<Finding>);
+pub struct SearchSamples(Vec<SearchSample>);
 
 #[derive(Clone, Copy, Debug)]
-struct Finding {
+struct SearchSample {
     players: usize,
     utilities: [f32; MAX_PLAYERS],
     results: [f32; MAX_PLAYERS],
 }
 
-impl Findings {
+impl SearchSamples {
     /// Adds every search of a game that was played to its end.
     pub fn add(&mut self, record: &Record) {
         let finished = record.end == End::Finished;
@@ -70,11 +70,12 @@ impl Findings {
         self.0.extend(analyses.filter(|found| found.values.len() == record.players).map(|found| {
             let mut utilities = [0.0; MAX_PLAYERS];
             utilities[..record.players].copy_from_slice(&found.values);
-            Finding { players: record.players, utilities, results: results(record) }
+            SearchSample { players: record.players, utilities, results: results(record) }
         }));
     }
 
-    /// The values with this weight, and with the slope at which the results are most likely; ignored if there are none.
+    /// The values with this weight, and with the slope at which the results are most likely; ignored if there
+    /// are none.
     pub fn weighted(&self, weight: f32) -> SearchValues {
         /// Of utilities that always tell the winner no slope is steep enough.
         const STEEPEST: f64 = 20.0;
@@ -84,7 +85,7 @@ impl Findings {
             return SearchValues::IGNORED;
         }
         // The likelihood is concave: it rises up to the slope and falls beyond.
-        let rises_at = |slope: f64| self.0.iter().map(|finding| finding.derivative(slope)).sum::<f64>() > 0.0;
+        let rises_at = |slope: f64| self.0.iter().map(|sample| sample.derivative(slope)).sum::<f64>() > 0.0;
         let (mut low, mut high) = (0.0, STEEPEST);
         for _ in 0..HALVINGS {
             let middle = (low + high) / 2.0;
@@ -95,8 +96,9 @@ impl Findings {
     }
 }
 
-impl Finding {
-    /// The derivative of the results' log-likelihood by the slope: the results' mean utility less that of the shares.
+impl SearchSample {
+    /// The derivative of the results' log-likelihood by the slope: the results' mean utility less that of the
+    /// shares.
     fn derivative(&self, slope: f64) -> f64 {
         let utilities = &self.utilities[..self.players];
         let shares = shares(slope, utilities);
@@ -109,24 +111,24 @@ impl Finding {
 mod tests {
     use super::*;
 
-    fn findings(all: &[(&[f32], usize, usize)]) -> Findings {
-        let findings = all.iter().flat_map(|&(utilities, winner, times)| {
-            let mut finding = Finding {
+    fn samples(all: &[(&[f32], usize, usize)]) -> SearchSamples {
+        let samples = all.iter().flat_map(|&(utilities, winner, times)| {
+            let mut sample = SearchSample {
                 players: utilities.len(),
                 utilities: [0.0; MAX_PLAYERS],
                 results: [0.0; MAX_PLAYERS],
             };
-            finding.utilities[..utilities.len()].copy_from_slice(utilities);
-            finding.results[winner] = 1.0;
-            std::iter::repeat_n(finding, times)
+            sample.utilities[..utilities.len()].copy_from_slice(utilities);
+            sample.results[winner] = 1.0;
+            std::iter::repeat_n(sample, times)
         });
-        Findings(findings.collect())
+        SearchSamples(samples.collect())
     }
 
     /// With two seats the fit is a logistic regression; one value alone is matched exactly.
     #[test]
     fn the_slope_matches_how_often_values_come_true() {
-        let even = findings(&[(&[0.5, -0.5], 0, 3), (&[0.5, -0.5], 1, 1)]).weighted(1.0);
+        let even = samples(&[(&[0.5, -0.5], 0, 3), (&[0.5, -0.5], 1, 1)]).weighted(1.0);
         assert!((f64::from(even.slope) - 3f64.ln()).abs() < 1e-5, "{even:?}");
         let target = even.blend(&[0.0, 1.0, 0.0, 0.0], &[0.5, -0.5]);
         assert!((target[0] - 0.75).abs() < 1e-5 && (target[1] - 0.25).abs() < 1e-5, "{target:?}");
@@ -137,7 +139,7 @@ mod tests {
     /// The slope is where no other makes the results likelier.
     #[test]
     fn the_slope_is_the_likeliest_one_for_several_seats() {
-        let some = findings(&[
+        let some = samples(&[
             (&[0.6, -0.4, -0.2], 0, 5),
             (&[0.1, 0.3, -0.4], 0, 2),
             (&[-0.2, 0.1, 0.3, -0.2], 2, 3),
@@ -145,9 +147,9 @@ mod tests {
         ]);
         let fitted = f64::from(some.weighted(1.0).slope);
         let likelihood = |slope: f64| -> f64 {
-            let of = |finding: &Finding| {
-                let shares = shares(slope, &finding.utilities[..finding.players]);
-                let winner = finding.results.iter().position(|result| *result == 1.0).unwrap();
+            let of = |sample: &SearchSample| {
+                let shares = shares(slope, &sample.utilities[..sample.players]);
+                let winner = sample.results.iter().position(|result| *result == 1.0).unwrap();
                 shares[winner].ln()
             };
             some.0.iter().map(of).sum()
@@ -160,8 +162,8 @@ mod tests {
 
     #[test]
     fn extremes_have_a_slope() {
-        assert!((findings(&[(&[1.0, -1.0], 0, 9)]).weighted(1.0).slope - 20.0).abs() < 1e-4);
-        assert!(findings(&[(&[1.0, -1.0], 1, 9)]).weighted(1.0).slope < 1e-4);
-        assert_eq!(Findings::default().weighted(1.0), SearchValues::IGNORED);
+        assert!((samples(&[(&[1.0, -1.0], 0, 9)]).weighted(1.0).slope - 20.0).abs() < 1e-4);
+        assert!(samples(&[(&[1.0, -1.0], 1, 9)]).weighted(1.0).slope < 1e-4);
+        assert_eq!(SearchSamples::default().weighted(1.0), SearchValues::IGNORED);
     }
 }

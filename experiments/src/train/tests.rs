@@ -82,7 +82,7 @@ impl TrainWatch for Stopper<'_> {
     }
 }
 
-fn train(directory: &Path, threads: usize, start: Start, reports: u64) -> (Outcome, Vec<Row>) {
+fn train(directory: &Path, threads: usize, start: Start, reports: u64) -> (Status, Vec<Row>) {
     train_on(Backend::Embedded, directory, threads, start, reports)
 }
 
@@ -92,7 +92,7 @@ fn train_on(
     threads: usize,
     start: Start,
     reports: u64,
-) -> (Outcome, Vec<Row>) {
+) -> (Status, Vec<Row>) {
     let (config, stop) = (TrainConfig::read(TINY).unwrap(), AtomicBool::new(false));
     let mut watch = Stopper { left: reports, stop: &stop, rows: Vec::new() };
     let threads = NonZeroUsize::new(threads).unwrap();
@@ -105,7 +105,7 @@ fn train_on(
 fn a_run_depends_on_its_configuration_only() {
     let (whole, parts) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let (outcome, rows) = train(whole.path(), 2, Start::New, u64::MAX);
-    assert_eq!((outcome, rows.len()), (Outcome::Finished, 4));
+    assert_eq!((outcome, rows.len()), (Status::Finished, 4));
     assert_eq!(rows.iter().map(|row| row.generation).collect::<Vec<_>>(), [0, 1, 2, 3]);
     let measured: Vec<usize> = rows.iter().map(|row| row.shares.len()).collect();
     assert_eq!(measured, [1, 0, 1, 1]);
@@ -115,7 +115,7 @@ fn a_run_depends_on_its_configuration_only() {
     loop {
         let start = if starts == 0 { Start::New } else { Start::Resume };
         starts += 1;
-        if train(parts.path(), 1, start, 3 + starts % 4).0 == Outcome::Finished {
+        if train(parts.path(), 1, start, 3 + starts % 4).0 == Status::Finished {
             break;
         }
         assert!(starts < 100, "the run never ends");
@@ -137,7 +137,7 @@ fn a_run_depends_on_its_configuration_only() {
     for file in ["metrics.csv", "report.html", "report.md", events::FILE] {
         fs::remove_file(whole.path().join(file)).unwrap();
     }
-    assert_eq!(train(whole.path(), 1, Start::Resume, u64::MAX).0, Outcome::Finished);
+    assert_eq!(train(whole.path(), 1, Start::Resume, u64::MAX).0, Status::Finished);
     assert!(read(&whole, "metrics.csv") == table && read(&whole, "report.md") == report);
     let report = String::from_utf8(report).unwrap();
     assert!(report.contains("# train: azul 2, azul:gray 3") && report.contains("Loss: policy"), "{report}");
@@ -160,9 +160,9 @@ fn a_run_depends_on_its_configuration_only() {
 fn a_run_goes_on_with_another_backend() {
     let directory = tempfile::tempdir().unwrap();
     let part = |backend, start| train_on(backend, directory.path(), 1, start, 11).0;
-    assert_eq!(part(Backend::TorchCpu, Start::New), Outcome::Interrupted);
-    assert_eq!(part(Backend::Embedded, Start::Resume), Outcome::Interrupted);
-    assert_eq!(part(Backend::TorchCpu, Start::Resume), Outcome::Finished);
+    assert_eq!(part(Backend::TorchCpu, Start::New), Status::Interrupted);
+    assert_eq!(part(Backend::Embedded, Start::Resume), Status::Interrupted);
+    assert_eq!(part(Backend::TorchCpu, Start::Resume), Status::Finished);
     let (network, about) = neural::read::<Azul>(&directory.path().join("net.safetensors")).unwrap();
     assert_eq!((about.steps, network.shape().width), (15, 16));
 }
@@ -245,7 +245,7 @@ fn games_from_before_an_interruption_are_played_once() {
     let directories = [(); 2].map(|()| tempfile::tempdir().unwrap());
     let [first, second] = directories.each_ref().map(|directory| directory.path());
     let (outcome, done) = run(&text, first, Start::New, 1);
-    assert_eq!((outcome, done[0].games), (Ok(Outcome::Interrupted), 64));
+    assert_eq!((outcome, done[0].games), (Ok(Status::Interrupted), 64));
     let part = |directory: &Path| directory.join("games/00000.jsonl.part");
     assert!(part(first).exists());
     let (_, done) = run(&text, first, Start::Resume, 1);
@@ -403,7 +403,7 @@ fn a_critic_learns_from_a_teachers_games() {
         let mut watch = Stopper { left: u64::MAX, stop: &stop, rows: Vec::new() };
         let threads = NonZeroUsize::new(threads).unwrap();
         let training = Training { config, directory, threads, backend: Backend::Embedded };
-        assert_eq!(training.run::<QueensGarden>(Start::New, &stop, &mut watch).unwrap(), Outcome::Finished);
+        assert_eq!(training.run::<QueensGarden>(Start::New, &stop, &mut watch).unwrap(), Status::Finished);
         std::fs::read(directory.join("net.safetensors")).unwrap()
     };
     let first = run(&directory.path().join("first"), &critic_run(), 2);
@@ -453,7 +453,8 @@ fn a_critic_learns_what_is_to_be_added_to_the_games_own_value() {
         assert_eq!(examples.len(), stops.len());
         for (at, example) in examples.iter().enumerate() {
             for (place, seat) in stops[at].viewpoint().around(2).enumerate() {
-                // Σ (1 − λ) λᵏ · V of the (k + 1)-th node from here, the rest of the weight on the final points.
+                // Σ (1 − λ) λᵏ · V of the (k + 1)-th node from here, the rest of the weight on the final
+                // points.
                 let later = expected[at + 1..].iter().enumerate();
                 let on_the_way =
                     later.map(|(k, points)| (1.0 - lambda) * lambda.powi(k as i32) * points[seat]);

@@ -38,8 +38,9 @@ impl StagePlayer {
     }
 }
 
-/// Plays all seats of a game in the way that examples to learn from need: random actions at its start, then full and cheap
-/// searches, the first actions of full ones drawn. What is to be learned of a choice goes with it, as its search.
+/// Plays all seats of a game in the way that examples to learn from need: random actions at its start, then
+/// full and cheap searches, the first actions of full ones drawn. What is to be learned of a choice goes with
+/// it, as its search.
 pub(super) struct TrainingAgent<G: Game> {
     player: StagePlayer,
     /// The run's seed.

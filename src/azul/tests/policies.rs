@@ -3,7 +3,7 @@
 use super::twin::AzulTwin;
 use crate::azul::{Action, Azul, FACTORY_TILES, Wall};
 use crate::game::{Game, Turn};
-use crate::testing::{self, Policy, prefer};
+use crate::testing::{self, TestPolicy, prefer};
 
 fn to_floor(_: &Azul, action: Action) -> bool {
     matches!(action, Action::Draft { line: 0, .. })
@@ -33,7 +33,7 @@ fn hoards(state: &Azul, action: Action) -> bool {
 }
 
 /// Tries `hoards` first, then `prolongs`.
-fn hoard() -> impl Policy<Azul> {
+fn hoard() -> impl TestPolicy<Azul> {
     let (first, second) = (prefer(1.0, hoards), prefer(1.0, prolongs));
     move |state: &Azul, legal: &mut Vec<Action>, rng: &mut crate::Generator| {
         if legal.iter().any(|&action| hoards(state, action)) {
@@ -45,7 +45,7 @@ fn hoard() -> impl Policy<Azul> {
 }
 
 /// Compares with the twin in every variant, under this policy.
-fn compare(policy: &impl Policy<Azul>, seed: u64) {
+fn compare(policy: &impl TestPolicy<Azul>, seed: u64) {
     testing::for_each_variant::<Azul>(|rules, players| {
         let games = testing::games_to_play(40).div_ceil(10);
         testing::compare_with_twin_under::<Azul, AzulTwin>(policy, rules, players, games, seed);

@@ -43,7 +43,8 @@ impl Position {
         self
     }
 
-    /// The last draft of a round: seat 0 takes a tile of this color from the center, where the marker has gone.
+    /// The last draft of a round: seat 0 takes a tile of this color from the center, where the marker has
+    /// gone.
     pub fn last_draft(self, color: &str) -> Self {
         self.with("center", color).with("marker", 1).with("boards/1/floor", "*")
     }

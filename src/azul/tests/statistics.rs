@@ -1,4 +1,5 @@
-//! Uniform random play of two on the colored wall, against figures on which several independent engines agree.
+//! Uniform random play of two on the colored wall, against figures on which several independent engines
+//! agree.
 
 use crate::azul::{Azul, AzulRules};
 use crate::game::{Game, Turn};

@@ -4,10 +4,10 @@ use super::twin::Twin;
 use crate::game::{Game, Turn};
 use crate::queens_garden::{Action, Phase, QueensGarden};
 use crate::seed::Generator;
-use crate::testing::{self, Policy};
+use crate::testing::{self, TestPolicy};
 
-/// Places whenever possible, else acquires, else buys an expansion, and passes only when nothing else is left.
-/// A share of the choices is uniform, so that all sorts of positions come up.
+/// Places whenever possible, else acquires, else buys an expansion, and passes only when nothing else is
+/// left. A share of the choices is uniform, so that all sorts of positions come up.
 fn gardener(state: &QueensGarden, legal: &mut Vec<Action>, rng: &mut Generator) -> Action {
     let rank = |action: Action| match action {
         Action::Expansion(_) => 4,
@@ -42,7 +42,7 @@ fn collector(state: &QueensGarden, legal: &mut Vec<Action>, rng: &mut Generator)
 }
 
 /// Compares with the twin in every variant, under this policy.
-fn compare(policy: &impl Policy<QueensGarden>, seed: u64) {
+fn compare(policy: &impl TestPolicy<QueensGarden>, seed: u64) {
     testing::for_each_variant::<QueensGarden>(|rules, players| {
         let games = testing::games_to_play(10);
         testing::compare_with_twin_under::<QueensGarden, Twin>(policy, rules, players, games, seed);

@@ -1,5 +1,5 @@
-//! Positions for tests, written down as the parts that matter; all other tiles lie in the bag or in the tower, all
-//! other expansions in the supply or in the stacks of later rounds.
+//! Positions for tests, written down as the parts that matter; all other tiles lie in the bag or in the
+//! tower, all other expansions in the supply or in the stacks of later rounds.
 
 use serde_json::{Value, json};
 
@@ -59,7 +59,8 @@ impl Position {
         self.with("boards/0/hexagons", map)
     }
 
-    /// An area of seat 0's garden is face down, or shows an expansion: `B4` printed at ring place 3 is `B4@3`.
+    /// An area of seat 0's garden is face down, or shows an expansion: `B4` printed at ring place 3 is
+    /// `B4@3`.
     pub fn area(self, area: usize, content: &str) -> Self {
         let value = match content.split_once('@') {
             None => json!(content),
@@ -68,8 +69,8 @@ impl Position {
         self.with(&format!("boards/0/areas/{}", area - 1), value)
     }
 
-    /// The display: slots separated by slashes, a face-up expansion as `=B4`, tiles as `Y1 Y2`; the last one is the
-    /// top of a stack with so many expansions left, if there are any.
+    /// The display: slots separated by slashes, a face-up expansion as `=B4`, tiles as `Y1 Y2`; the last one
+    /// is the top of a stack with so many expansions left, if there are any.
     pub fn display(self, slots: &str, stack: usize) -> Self {
         let slot = |text: &str| match text.trim().strip_prefix('=') {
             Some(kind) => json!({"tiles": [], "kind": kind}),

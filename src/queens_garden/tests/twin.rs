@@ -319,7 +319,8 @@ impl Twin {
         ways
     }
 
-    /// The tokens that can follow the pending ones: those of all complete acquisitions and payments that begin so.
+    /// The tokens that can follow the pending ones: those of all complete acquisitions and payments that
+    /// begin so.
     fn next_tokens(&self) -> Vec<String> {
         let board = &self.boards[self.to_move];
         let depth = self.pending.len();

@@ -13,8 +13,8 @@ pub fn rules(spec: &str) -> &'static SummerPavilionRules {
     }
 }
 
-/// A two-player game on the colored side in round 1 (purple is wild), seat 0 about to place, with nothing on the
-/// table; `edit` replaces what it names. All tiles that lie nowhere else are in the bag.
+/// A two-player game on the colored side in round 1 (purple is wild), seat 0 about to place, with nothing on
+/// the table; `edit` replaces what it names. All tiles that lie nowhere else are in the bag.
 pub fn position(edit: Value) -> SummerPavilion {
     read(edit).unwrap_or_else(|error| panic!("{error}"))
 }

@@ -225,7 +225,8 @@ impl SlowSummerPavilion {
         }
     }
 
-    /// Takes tiles from the bag one by one; the depot is poured in when a tile is needed and the bag is empty.
+    /// Takes tiles from the bag one by one; the depot is poured in when a tile is needed and the bag is
+    /// empty.
     fn draw(&mut self, wanted: &[char]) -> Vec<char> {
         let mut left = wanted.to_vec();
         let from_bag = left.len().min(self.bag.len());

@@ -1,8 +1,8 @@
 //! What a state of Azul is worth: the points that each seat is expected to end with.
 //!
-//! A seat's value is what it has for certain (points, the tiles of complete lines, the floor) and what its wall and its
-//! begun lines promise. The wall's promise is a sum over rows, columns and colors, each looked up by the spaces that are
-//! filled and by the rounds that are left; so a board takes a few dozen additions.
+//! A seat's value is what it has for certain (points, the tiles of complete lines, the floor) and what its
+//! wall and its begun lines promise. The wall's promise is a sum over rows, columns and colors, each looked
+//! up by the spaces that are filled and by the rounds that are left; so a board takes a few dozen additions.
 
 use std::ops::ControlFlow;
 
@@ -19,10 +19,11 @@ use crate::heuristic::value::{Candidate, Millipoints, POINT, StateValue, millipo
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct AzulValueWeights {
-    /// By row: the chance that a space of the wall that is wanted is filled in a later round; in `n` rounds it is
-    /// 1 − (1 − `rate`)ⁿ.
+    /// By row: the chance that a space of the wall that is wanted is filled in a later round; in `n` rounds
+    /// it is 1 − (1 − `rate`)ⁿ.
     pub rate: [f32; COLORS],
-    /// Factor on the points that runs beside free spaces will score, each with the chance that the space is filled.
+    /// Factor on the points that runs beside free spaces will score, each with the chance that the space is
+    /// filled.
     pub adjacency: f32,
     /// Factor on the points of an incomplete column, with the chance that all its free spaces are filled.
     pub column: f32,
@@ -30,10 +31,11 @@ pub struct AzulValueWeights {
     pub color: f32,
     /// Factor on the points of an incomplete row, likewise.
     pub row: f32,
-    /// By the number of tiles that a line lacks, from 1: the chance that it is complete after one more round. A begun
-    /// line is worth its tile with that chance, less the usual tile with the chance of an empty line.
+    /// By the number of tiles that a line lacks, from 1: the chance that it is complete after one more round.
+    /// A begun line is worth its tile with that chance, less the usual tile with the chance of an empty line.
     pub complete: [f32; COLORS],
-    /// The same for lines during a round, before the first draft; it changes to `complete` as tiles are taken.
+    /// The same for lines during a round, before the first draft; it changes to `complete` as tiles are
+    /// taken.
     pub complete_now: [f32; COLORS],
     /// What a tile is usually worth, in points, if the round that follows is the last one.
     pub usual: f32,
@@ -43,7 +45,8 @@ pub struct AzulValueWeights {
     pub lacking: f32,
     /// Points for starting the next round.
     pub start: f32,
-    /// The chance, before a round's first draft, that the round is the last one if somebody lacks one tile of a row.
+    /// The chance, before a round's first draft, that the round is the last one if somebody lacks one tile of
+    /// a row.
     pub ending: f32,
 }
 
@@ -196,7 +199,8 @@ fn parts(share: f32) -> i32 {
     (share.clamp(0.0, 1.0) * PARTS as f32).round() as i32
 }
 
-/// The points of a run of `bits` (a row or a column) through a free place once that is filled; 0 for a run of 1.
+/// The points of a run of `bits` (a row or a column) through a free place once that is filled; 0 for a run of
+/// 1.
 fn run_points(bits: usize, place: usize) -> f32 {
     let points = Wall::points_at(0, place, bits as u32, 0);
     if points > 1 { f32::from(points) } else { 0.0 }
@@ -222,7 +226,8 @@ impl AzulValueWeights {
         millipoints(self.adjacency * reach * runs + share * f32::from(bonus))
     }
 
-    /// The promise of a column or a color of which the rows in `bits` are filled; `runs` is the factor on runs.
+    /// The promise of a column or a color of which the rows in `bits` are filled; `runs` is the factor on
+    /// runs.
     fn line(&self, left: usize, bits: usize, factor: f32, bonus: i16, runs: f32) -> Millipoints {
         let reach = self.reach(left);
         let free = (0..COLORS).filter(|row| bits >> row & 1 == 0);
@@ -495,7 +500,8 @@ impl<'a> Reader<'a> {
     #[inline]
     fn new(state: &'a Azul, judge: &'a AzulJudge, frame: &'a Frame) -> Self {
         let left = COLORS - usize::from(frame.fullest).min(COLORS);
-        // At the deal the round that counts is still to come; otherwise it is this one that must be over first.
+        // At the deal the round that counts is still to come; otherwise it is this one that must be over
+        // first.
         let left = if state.phase() == Phase::Deal { left } else { left.saturating_sub(1) };
         Reader { state, judge, frame, left: left.max(1) }
     }
@@ -595,7 +601,8 @@ impl<'a> Reader<'a> {
             + step(&judge.colors[left], view.colors[color], row)
     }
 
-    /// The column for a color in a row: the printed one, or on the gray side the best that is open, if there is one.
+    /// The column for a color in a row: the printed one, or on the gray side the best that is open, if there
+    /// is one.
     #[inline]
     fn column(&self, view: &View, row: usize, color: usize) -> Option<usize> {
         match self.judge.rules.wall {
@@ -608,8 +615,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Calls `visit` for every color, line and number of tiles that can be drafted, with the share of `seat` (whose
-    /// turn it is) afterwards.
+    /// Calls `visit` for every color, line and number of tiles that can be drafted, with the share of `seat`
+    /// (whose turn it is) afterwards.
     #[inline]
     fn each_draft(
         &self,

@@ -15,11 +15,13 @@ use super::weights::QueensGardenWeights;
 /// Declares the features, each with its default weights and with what a network sees as one step of it.
 macro_rules! features {
     ($($(#[$doc:meta])* $name:ident = $weights:expr, in steps of $step:literal;)*) => {
-        /// Weights of the value of a state of Queen's Garden: the points that one unit of each feature promises.
+        /// Weights of the value of a state of Queen's Garden: the points that one unit of each feature
+        /// promises.
         ///
-        /// Lists are for the starts of rounds 1 to 4 and for the end; between them the share of the round's items that
-        /// are gone from the display and the stack interpolates. What is sure is not weighted: the points so far, those
-        /// of the garden's groups, and what its hexagons and pavilions bring in this round's and later scorings.
+        /// Lists are for the starts of rounds 1 to 4 and for the end; between them the share of the round's
+        /// items that are gone from the display and the stack interpolates. What is sure is not weighted: the
+        /// points so far, those of the garden's groups, and what its hexagons and pavilions bring in this
+        /// round's and later scorings.
         #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
         #[serde(default, deny_unknown_fields)]
         pub struct QueensGardenValueWeights {
@@ -38,8 +40,8 @@ macro_rules! features {
             $($name: f32,)*
         }
 
-        /// The names of what networks see of a seat, with the size of a step: its points so far, what it is sure of, and the
-        /// features.
+        /// The names of what networks see of a seat, with the size of a step: its points so far, what it is
+        /// sure of, and the features.
         pub(super) const SEAT_INSIGHTS: &[&str] =
             &["score / 7", "sure / 17", $(concat!(stringify!($name), " / ", $step)),*];
 

@@ -54,7 +54,8 @@ impl GroupWorth {
         GroupWorth { sure, hoped, bonus, later_bonus, growth, open: weights.open, alone }
     }
 
-    /// The worth of a group of `size` hexagons whose values add up to `sum`, with `open` free places beside it.
+    /// The worth of a group of `size` hexagons whose values add up to `sum`, with `open` free places beside
+    /// it.
     #[inline(always)]
     fn of(&self, size: usize, sum: f32, open: u8) -> f32 {
         let open = open.min(MANY);
@@ -248,7 +249,8 @@ impl<'a> Ground<'a> {
         }
     }
 
-    /// Finds those of one line with these members; `content` gives a place's crossing line, as a bit, and value.
+    /// Finds those of one line with these members; `content` returns a place's crossing line, as a bit, and
+    /// value.
     #[inline(always)]
     fn find_groups_of(&mut self, line: usize, members: u64, content: impl Fn(usize) -> (u8, u8)) {
         self.ends[line].0 = self.len;
@@ -335,8 +337,8 @@ impl<'a> Ground<'a> {
         }
     }
 
-    /// The best positions among places of `among` apart from all hexagons, by the number of open places around;
-    /// −∞ where there is no such place.
+    /// The best positions among places of `among` apart from all hexagons, by the number of open places
+    /// around; −∞ where there is no such place.
     pub fn places_apart(&self, among: u64) -> [f32; MANY as usize + 1] {
         let [low, high] = self.around;
         let apart = among & !self.garden.near();

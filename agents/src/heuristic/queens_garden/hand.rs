@@ -26,7 +26,8 @@ impl Hand {
     }
 }
 
-/// What is gained, beyond what it costs, by placing each kind as a tile and as an expansion: 0 if it cannot be laid.
+/// What is gained, beyond what it costs, by placing each kind as a tile and as an expansion: 0 if it cannot
+/// be laid.
 pub(super) struct Surplus {
     pub tiles: [f32; KINDS],
     pub expansions: [f32; KINDS],
@@ -90,8 +91,8 @@ impl Purse {
             - self.waste[value as usize] * self.wasted[lack]
     }
 
-    /// What it adds to the worth of a storage to put these tiles, `number` of them, and these expansions in; `worths`
-    /// are those of its items.
+    /// What it adds to the worth of a storage to put these tiles, `number` of them, and these expansions in;
+    /// `worths` are those of its items.
     pub fn gain(
         &self,
         hand: &Hand,
@@ -215,8 +216,8 @@ impl Worths {
         if hand.tiles.count(Kind::from_index(kind)) > 1 { self.duplicate } else { self.tiles[kind] }
     }
 
-    /// The least that it costs to pay `owed` things with different kinds out of `kinds` and with jokers; `None` if
-    /// there are too few.
+    /// The least that it costs to pay `owed` things with different kinds out of `kinds` and with jokers;
+    /// `None` if there are too few.
     #[inline]
     pub fn cheapest(&self, hand: &Hand, kinds: u64, owed: u8, joker: f32) -> Option<f32> {
         if kinds.count_ones() + u32::from(hand.jokers) < owed.into() {
@@ -241,7 +242,8 @@ impl Worths {
         Some(total)
     }
 
-    /// The least that it costs to pay for placing a kind, the placed hexagon not counted; `None` if it cannot be paid.
+    /// The least that it costs to pay for placing a kind, the placed hexagon not counted; `None` if it cannot
+    /// be paid.
     #[inline]
     pub fn payment(&self, hand: &Hand, placed: Kind, joker: f32) -> Option<f32> {
         let owed = placed.value() - 1;

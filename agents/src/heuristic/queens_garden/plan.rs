@@ -4,7 +4,8 @@ use azulejo::queens_garden::{Board, KINDS, Kind, KindSet, PATTERNS, TileCounts};
 
 use super::ground::bits;
 
-/// What a garden gains by each kind, laid as a tile or as an expansion, on its best place; −∞ where there is none.
+/// What a garden gains by each kind, laid as a tile or as an expansion, on its best place; −∞ where there is
+/// none.
 pub(super) struct Gains {
     pub tiles: [f32; KINDS],
     pub expansions: [f32; KINDS],

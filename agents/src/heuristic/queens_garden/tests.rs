@@ -262,8 +262,8 @@ fn insights(state: &QueensGarden) -> Vec<f32> {
     numbers
 }
 
-/// Calls `check` in all states at players' turns and chance nodes of games in which so many of ten choices are played
-/// by rating, the others at random.
+/// Calls `check` in all states at players' turns and chance nodes of games in which so many of ten choices
+/// are played by rating, the others at random.
 fn for_states(seed: u64, by_rating: u64, mut check: impl FnMut(&QueensGarden)) {
     let (mut actions, mut ratings) = (Vec::new(), Vec::new());
     for_each_variant::<QueensGarden>(|rules, players| {

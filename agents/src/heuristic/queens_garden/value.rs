@@ -1,8 +1,8 @@
 //! What a state of Queen's Garden is worth: the points that each seat is expected to end with.
 //!
-//! A seat's value is what it is sure of (points so far, its groups, what its garden brings in the scorings to come) and
-//! what its [`Features`] promise, which is linear in the weights. Most of it depends on the seat's board and the round
-//! alone.
+//! A seat's value is what it is sure of (points so far, its groups, what its garden brings in the scorings to
+//! come) and what its [`Features`] promise, which is linear in the weights. Most of it depends on the seat's
+//! board and the round alone.
 
 use azulejo::queens_garden::{
     Action, Phase, QueensGarden, QueensGardenRules, ROUNDS, STACK, Side, TOP_TILES,
@@ -131,7 +131,8 @@ impl StateValue for QueensGarden {
         self.rate_actions(&judge.rating, actions, ratings);
         candidates.clear();
         let rated = actions.iter().zip(ratings.iter());
-        // An action that the evaluation takes for impossible has the rating −∞; the conversion makes it very low.
+        // An action that the evaluation takes for impossible has the rating −∞; the conversion makes it very
+        // low.
         candidates.extend(
             rated.map(|(&action, &rating)| Candidate { action, rating: millipoints(rating.max(-1000.0)) }),
         );

@@ -6,12 +6,13 @@ use super::stage::STAGES;
 
 /// Weights of the one-ply evaluation of Queen's Garden, in points unless another unit is named.
 ///
-/// Lists of five are for the starts of rounds 1 to 4 and for the end; between them the share of the round's items
-/// that are gone from the display and the stack interpolates.
+/// Lists of five are for the starts of rounds 1 to 4 and for the end; between them the share of the round's
+/// items that are gone from the display and the stack interpolates.
 ///
-/// A placement is rated by what the garden gains — final groups, round scorings, elements, room — less what the
-/// hexagons that it uses up were worth in the storage. An acquisition is rated by what it adds to the storage's
-/// worth. A hexagon in the storage is worth something as payment, and a part of the gain of its own placement.
+/// A placement is rated by what the garden gains — final groups, round scorings, elements, room — less what
+/// the hexagons that it uses up were worth in the storage. An acquisition is rated by what it adds to the
+/// storage's worth. A hexagon in the storage is worth something as payment, and a part of the gain of its own
+/// placement.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct QueensGardenWeights {
@@ -19,8 +20,8 @@ pub struct QueensGardenWeights {
     pub item: [f32; STAGES],
     /// Share of that worth while the storage has no other kind of the hexagon's color, nor of its pattern.
     pub lone: f32,
-    /// Share of that worth while the storage has but one other kind of its color and at most one of its pattern, or
-    /// the other way round.
+    /// Share of that worth while the storage has but one other kind of its color and at most one of its
+    /// pattern, or the other way round.
     pub pair: f32,
     /// Share of that worth for a second and a third hexagon of the same kind.
     pub duplicate: f32,
@@ -44,7 +45,8 @@ pub struct QueensGardenWeights {
     pub single: [f32; STAGES],
     /// Share of its values that a group counts which lacks one hexagon to score.
     pub couple: [f32; STAGES],
-    /// Share of a larger group's bonus that counts for each hexagon that is lacking: 0.5 counts a quarter at two.
+    /// Share of a larger group's bonus that counts for each hexagon that is lacking: 0.5 counts a quarter at
+    /// two.
     pub bonus: [f32; STAGES],
     /// Worth of each free place beside a scoring group, up to three.
     pub growth: [f32; STAGES],
@@ -54,7 +56,8 @@ pub struct QueensGardenWeights {
     pub wheel: f32,
     /// Factor on the points of later rounds' scorings.
     pub later_wheel: f32,
-    /// Share of an element's jokers that counts, with the square of the surrounded share, before it is surrounded.
+    /// Share of an element's jokers that counts, with the square of the surrounded share, before it is
+    /// surrounded.
     pub element: f32,
     /// Gain for each neighbor of a placed hexagon.
     pub contact: f32,
@@ -70,7 +73,8 @@ pub struct QueensGardenWeights {
     pub deny: f32,
     /// Loss for taking from the stack's top: the next player has the first choice of four more tiles.
     pub top: f32,
-    /// Loss for passing while all of the round's items are still to be had; less in proportion when some are gone.
+    /// Loss for passing while all of the round's items are still to be had; less in proportion when some are
+    /// gone.
     pub leaving: f32,
     /// Worth of the first player marker, except in the last round.
     pub marker: f32,

@@ -18,7 +18,7 @@ pub(super) enum Ties<'a> {
 }
 
 /// The best action so far.
-struct Best {
+struct BestSoFar {
     rating: f32,
     action: Action,
     /// How many actions of this rating have been met.
@@ -26,10 +26,10 @@ struct Best {
     rank: u64,
 }
 
-impl Best {
+impl BestSoFar {
     /// The action to begin with; any other of a rating above −∞ replaces it.
     fn new(action: Action, rating: f32) -> Self {
-        Best { rating, action, ties: 1, rank: 0 }
+        BestSoFar { rating, action, ties: 1, rank: 0 }
     }
 
     /// Takes an action into account.
@@ -50,11 +50,11 @@ impl Best {
     }
 }
 
-/// The acquisition of the highest rating, found without listing: what does not depend on the source is worked out
-/// once for each color.
+/// The acquisition of the highest rating, found without listing: what does not depend on the source is worked
+/// out once for each color.
 pub(super) fn best_acquisition(placer: &Placer<'_>, ties: &mut Ties<'_>) -> Action {
     let (rater, state) = (placer.rater, placer.rater.state);
-    let mut best = Best::new(Action::Done, f32::NEG_INFINITY);
+    let mut best = BestSoFar::new(Action::Done, f32::NEG_INFINITY);
     for color in Color::ALL {
         let mut sources = state.sources_of(color);
         if sources == 0 {
@@ -82,19 +82,19 @@ pub(super) fn best_acquisition(placer: &Placer<'_>, ties: &mut Ties<'_>) -> Acti
 
 /// The bonus tile of the highest rating.
 pub(super) fn best_bonus(placer: &Placer<'_>, ties: &mut Ties<'_>) -> Action {
-    let mut best = Best::new(Action::Done, f32::NEG_INFINITY);
+    let mut best = BestSoFar::new(Action::Done, f32::NEG_INFINITY);
     for (color, _) in placer.rater.state.supply().iter() {
         best.offer(bonus(placer, color), Action::Bonus(Color::ALL[color]), 0, ties);
     }
     best.action
 }
 
-/// The placement of the highest rating, or the pass, found without listing: of the mixes that pay for a slot only
-/// the cheapest is looked at, and what does not depend on the color is worked out once for each slot.
+/// The placement of the highest rating, or the pass, found without listing: of the mixes that pay for a slot
+/// only the cheapest is looked at, and what does not depend on the color is worked out once for each slot.
 pub(super) fn best_placement(placer: &Placer<'_>, ties: &mut Ties<'_>) -> Action {
     let rater = placer.rater;
     let hand = rater.board.hand();
-    let mut best = Best::new(Action::Pass, placer.pass());
+    let mut best = BestSoFar::new(Action::Pass, placer.pass());
     let held = (0..COLORS).fold(0, |held, color| held | u8::from(hand.count(color) != 0) << color);
     for star in 0..STARS {
         let (colors, mut free) = (rater.board.accepted(star) & held, rater.board.free(star));
@@ -129,7 +129,7 @@ pub(super) fn purse(hand: Tiles, wild: usize, mut colors: u8) -> u8 {
 
 /// Takes all placements on a free slot with one of some colors, all in the hand, into account.
 #[inline]
-fn offer_slot(star: &StarRater<'_>, position: usize, colors: u8, best: &mut Best, ties: &mut Ties<'_>) {
+fn offer_slot(star: &StarRater<'_>, position: usize, colors: u8, best: &mut BestSoFar, ties: &mut Ties<'_>) {
     let (placer, rater) = (star.placer, star.placer.rater);
     let hand = rater.board.hand();
     let (slot, cost) = (Slot::new(star.star, position), COSTS[star.layout][position]);

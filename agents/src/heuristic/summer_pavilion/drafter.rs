@@ -2,7 +2,7 @@
 
 use azulejo::summer_pavilion::CENTER_STAR;
 
-use super::kind::{HOMELESS, Kind};
+use super::kind::{HOMELESS, StarKind};
 use super::placer::Placer;
 use super::rater::Rater;
 use super::star::{PURSES, StarRater};
@@ -14,7 +14,8 @@ pub(super) struct Drafter<'a> {
     pub held: u8,
     /// Wild tiles in the hand.
     pub wilds: u8,
-    /// By the number of tiles that can be spent, what the best slot of the color's home gains beyond its price.
+    /// By the number of tiles that can be spent, what the best slot of the color's home gains beyond its
+    /// price.
     pub slots: [f32; PURSES],
     /// The tiles that the home's free slots cost, less a share of the wild ones in the hand.
     pub missing: f32,
@@ -52,7 +53,7 @@ impl<'a> Drafter<'a> {
     #[inline]
     pub fn worth(&self, tiles: u8) -> f32 {
         let (rater, weights) = (self.rater, self.rater.weights);
-        let star = rater.star_worth(Kind::Plain(self.color), self.missing - f32::from(tiles), self.reach);
+        let star = rater.star_worth(StarKind::Plain(self.color), self.missing - f32::from(tiles), self.reach);
         let next = if self.color == rater.next_wild {
             weights.draft_next * f32::from(tiles.min(rater.rules.keep_limit))
         } else {

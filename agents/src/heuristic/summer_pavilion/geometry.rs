@@ -87,7 +87,8 @@ pub(super) const NUMBERS: [[u64; STAR_SLOTS + 1]; 2] = {
     table
 };
 
-/// `TOUCHING[slot]`: the numbers in [`Feature::ALL`] of the one or two features at a slot; one past it for none.
+/// `TOUCHING[slot]`: the numbers in [`Feature::ALL`] of the one or two features at a slot; one past it for
+/// none.
 pub(super) const TOUCHING: [[usize; 2]; SLOTS] = {
     let mut table = [[Feature::ALL.len(); 2]; SLOTS];
     let mut slot = 0;

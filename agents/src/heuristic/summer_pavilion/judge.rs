@@ -6,7 +6,7 @@ use azulejo::summer_pavilion::{
 use azulejo::tiles::Tiles;
 
 use super::geometry::{FULL, MISSING, MOST, NUMBERS, layout_of};
-use super::kind::{Kind, kind_of};
+use super::kind::{StarKind, kind_of};
 use super::value_weights::SummerPavilionValueWeights;
 use crate::heuristic::{Millipoints, millipoints};
 
@@ -105,13 +105,14 @@ impl SummerPavilionValueWeights {
     }
 }
 
-/// The number of a star's kind: its color, [`CENTER_STAR`] for different colors, one more while it is undecided.
+/// The number of a star's kind: its color, [`CENTER_STAR`] for different colors, one more while it is
+/// undecided.
 #[inline]
 fn kind_number(side: BoardSide, board: &Board, star: usize) -> usize {
     match kind_of(side, board, star) {
-        Kind::Plain(color) => color,
-        Kind::Mixed => CENTER_STAR,
-        Kind::Open(_) => CENTER_STAR + 1,
+        StarKind::Plain(color) => color,
+        StarKind::Mixed => CENTER_STAR,
+        StarKind::Open(_) => CENTER_STAR + 1,
     }
 }
 

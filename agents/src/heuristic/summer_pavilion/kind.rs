@@ -4,7 +4,7 @@ use azulejo::summer_pavilion::{Board, BoardSide, CENTER_STAR, COLORS, STAR_SLOTS
 
 /// What a star is to become.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum StarKind {
     /// All tiles of this color (its number).
     Plain(usize),
     /// All tiles different.
@@ -13,13 +13,13 @@ pub(super) enum Kind {
     Open(u8),
 }
 
-impl Kind {
+impl StarKind {
     /// What the star becomes, or stays, with one more tile.
     #[inline]
-    pub fn with(self, color: usize) -> Kind {
+    pub fn with(self, color: usize) -> StarKind {
         match self {
-            Kind::Open(colors) if colors == 0 || colors == 1 << color => Kind::Plain(color),
-            Kind::Open(_) => Kind::Mixed,
+            StarKind::Open(colors) if colors == 0 || colors == 1 << color => StarKind::Plain(color),
+            StarKind::Open(_) => StarKind::Mixed,
             kind => kind,
         }
     }
@@ -42,7 +42,7 @@ pub(super) fn homes(side: BoardSide, board: &Board) -> [u8; COLORS] {
             continue;
         }
         for color in 0..COLORS {
-            let plain = kind_of(side, board, star).with(color) == Kind::Plain(color);
+            let plain = kind_of(side, board, star).with(color) == StarKind::Plain(color);
             if plain && 1 + filled > tiles[color] {
                 (homes[color], tiles[color]) = (star as u8, 1 + filled);
             }
@@ -53,16 +53,16 @@ pub(super) fn homes(side: BoardSide, board: &Board) -> [u8; COLORS] {
 
 /// What a star is to become, as things lie.
 #[inline]
-pub(super) fn kind_of(side: BoardSide, board: &Board, star: usize) -> Kind {
+pub(super) fn kind_of(side: BoardSide, board: &Board, star: usize) -> StarKind {
     if side == BoardSide::Colored {
-        return if star == CENTER_STAR { Kind::Mixed } else { Kind::Plain(star) };
+        return if star == CENTER_STAR { StarKind::Mixed } else { StarKind::Plain(star) };
     }
     let colors = board.colors_on(star);
     if board.free(star).count_ones() + 2 > STAR_SLOTS as u32 {
-        Kind::Open(colors)
+        StarKind::Open(colors)
     } else if colors & (colors - 1) == 0 {
-        Kind::Plain(colors.trailing_zeros() as usize)
+        StarKind::Plain(colors.trailing_zeros() as usize)
     } else {
-        Kind::Mixed
+        StarKind::Mixed
     }
 }

@@ -5,7 +5,7 @@ use azulejo::tiles::Tiles;
 use azulejo::{Game, Seat, Turn};
 
 use super::SummerPavilionWeights;
-use super::kind::{HOMELESS, Kind, homes};
+use super::kind::{HOMELESS, StarKind, homes};
 
 /// What rating any action of the player to move needs to know.
 pub(super) struct Rater<'a> {
@@ -69,17 +69,17 @@ impl<'a> Rater<'a> {
 
     /// The worth of a star's points when it lacks `missing` tiles of `reach` that may still come.
     #[inline]
-    pub fn star_worth(&self, kind: Kind, missing: f32, reach: f32) -> f32 {
+    pub fn star_worth(&self, kind: StarKind, missing: f32, reach: f32) -> f32 {
         let points = match kind {
-            Kind::Plain(color) => self.rules.star_points[color],
-            Kind::Mixed => self.rules.mixed_star_points,
-            Kind::Open(_) => return 0.0,
+            StarKind::Plain(color) => self.rules.star_points[color],
+            StarKind::Mixed => self.rules.mixed_star_points,
+            StarKind::Open(_) => return 0.0,
         };
         let share = if missing <= 0.0 { 1.0 } else { (1.0 - missing / reach.max(0.1)).max(0.0) };
         f32::from(points) * share * share
     }
 
-    /// What an acquisition gives beside the tiles of the color chosen: a wild tile, and the token.
+    /// What an acquisition brings beside the tiles of the color chosen: a wild tile, and the token.
     #[inline]
     pub fn beside(&self, source: usize, own: u8, wilds: u8) -> f32 {
         let gain = self.draft_wild * f32::from(wilds);

@@ -3,7 +3,7 @@
 use azulejo::summer_pavilion::STAR_SLOTS;
 
 use super::geometry::{COSTS, FULL, MISSING, MOST, RUN, TOUCHING, layout_of};
-use super::kind::{Kind, kind_of};
+use super::kind::{StarKind, kind_of};
 use super::placer::Placer;
 
 /// The numbers of tiles that make a difference to which slot can be paid for: none to 6.
@@ -15,7 +15,7 @@ pub(super) struct StarRater<'a> {
     pub star: usize,
     pub layout: usize,
     pub ring: usize,
-    pub kind: Kind,
+    pub kind: StarKind,
     /// The tiles that the free slots cost.
     pub missing: f32,
     /// The tiles that may still come to a star of different colors.
@@ -41,10 +41,10 @@ impl<'a> StarRater<'a> {
 
     /// The tiles that may still come to the star as one of this kind.
     #[inline]
-    pub fn reach(&self, kind: Kind) -> f32 {
+    pub fn reach(&self, kind: StarKind) -> f32 {
         let rater = self.placer.rater;
         match kind {
-            Kind::Plain(color) => {
+            StarKind::Plain(color) => {
                 let hand = rater.board.hand();
                 let wilds = if color == rater.wild { 0 } else { hand.count(rater.wild) };
                 f32::from(hand.count(color) + wilds) + rater.weights.reach * rater.left
@@ -65,7 +65,8 @@ impl<'a> StarRater<'a> {
             + features.map(|feature| placer.feature_step[feature]).iter().sum::<f32>()
     }
 
-    /// By the number of tiles that can be spent, a share of what the best slot gains beyond its price for each tile.
+    /// By the number of tiles that can be spent, a share of what the best slot gains beyond its price for
+    /// each tile.
     #[inline]
     pub fn best_slots(&self, share: f32, price: f32) -> [f32; PURSES] {
         let mut best = [0.0f32; PURSES];
@@ -86,7 +87,7 @@ impl<'a> StarRater<'a> {
 
     /// What it brings the star nearer to its points if that becomes one of this kind.
     #[inline]
-    pub fn step(&self, position: usize, kind: Kind) -> f32 {
+    pub fn step(&self, position: usize, kind: StarKind) -> f32 {
         let cost = f32::from(COSTS[self.layout][position]);
         let rater = self.placer.rater;
         let after = rater.star_worth(kind, self.missing - cost, self.reach(kind) - cost);

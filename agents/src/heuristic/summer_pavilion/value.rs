@@ -1,8 +1,8 @@
 //! What a state of Summer Pavilion is worth: the points that each seat is expected to end with.
 //!
-//! What a hand is worth in the middle of a round depends on everything that it can pay for and on what others leave, so
-//! the round is played to its end first, by the actions of the highest rating. At the deal that follows, hands are small
-//! and a board's promise counts; after the last round the points are final.
+//! What a hand is worth in the middle of a round depends on everything that it can pay for and on what others
+//! leave, so the round is played to its end first, by the actions of the highest rating. At the deal that
+//! follows, hands are small and a board's promise counts; after the last round the points are final.
 
 use azulejo::summer_pavilion::{Action, CENTER, Phase, SummerPavilion, SummerPavilionRules};
 use azulejo::{Game, Generator, PerPlayer, Seat, Turn};
@@ -64,8 +64,8 @@ impl StateValue for SummerPavilion {
     }
 }
 
-/// Plays the actions of the highest rating to the next deal or the end of the game. The tiles that come into the supply
-/// are drawn at random, always the same ones in the same state.
+/// Plays the actions of the highest rating to the next deal or the end of the game. The tiles that come into
+/// the supply are drawn at random, always the same ones in the same state.
 fn play_round(state: &mut SummerPavilion) {
     let weights = SummerPavilionWeights::default();
     let mut rng = Generator::new(0);

@@ -12,11 +12,13 @@ pub struct SummerPavilionValueWeights {
     pub reach: [f32; 5],
     /// Tiles: how slowly that chance falls; for a cost c it is 1 / (1 + e^((c − `reach`) / `spread`)).
     pub spread: [f32; 5],
-    /// Factor on that chance times the points that a star of one color can still score, those of runs included.
+    /// Factor on that chance times the points that a star of one color can still score, those of runs
+    /// included.
     pub star: f32,
     /// The same for a star of different colors.
     pub mixed: f32,
-    /// The same for a star of the gray side with fewer than two tiles, as if it came to hold different colors.
+    /// The same for a star of the gray side with fewer than two tiles, as if it came to hold different
+    /// colors.
     pub open: f32,
     /// Factor on the points of an incomplete number.
     pub number: [f32; 5],

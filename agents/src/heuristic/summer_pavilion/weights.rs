@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SummerPavilionWeights {
-    /// Factor on the points of a complete star. A star that lacks *m* tiles of those it may still get, *g*, counts
-    /// (1 − *m* / *g*)² of it.
+    /// Factor on the points of a complete star. A star that lacks *m* tiles of those it may still get, *g*,
+    /// counts (1 − *m* / *g*)² of it.
     pub star: f32,
     /// Tiles: how many of one color are expected to come in each later round.
     pub reach: f32,
@@ -18,7 +18,8 @@ pub struct SummerPavilionWeights {
     pub mixed_reach: f32,
     /// Factor on the points of runs that a star can no longer give because tiles were laid apart.
     pub apart: f32,
-    /// Factor on the points of a complete number. A number that lacks *m* slots of those that may still be filled,
+    /// Factor on the points of a complete number. A number that lacks *m* slots of those that may still be
+    /// filled,
     /// *g*, counts (1 − *m* / *g*)² of it.
     pub number: f32,
     /// Slots of one number that can be filled in this round.
@@ -29,8 +30,8 @@ pub struct SummerPavilionWeights {
     pub bonus_early: f32,
     /// Worth of a bonus tile in the last round.
     pub bonus_late: f32,
-    /// Worth of a feature that is nearly complete as a share of a complete one; *m* of *n* slots count (*m* / *n*)²
-    /// of it.
+    /// Worth of a feature that is nearly complete as a share of a complete one; *m* of *n* slots count (*m* /
+    /// *n*)² of it.
     pub feature: f32,
     /// The worth of tiles of a color whose star is full, as a share of others'.
     pub homeless: f32,

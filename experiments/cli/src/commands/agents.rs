@@ -8,9 +8,9 @@ use clap::Args;
 /// List the agents and their parameters
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  azulejo agents")]
-pub(super) struct Agents {}
+pub(super) struct AgentsArgs {}
 
-impl Agents {
+impl AgentsArgs {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let mut out = stdout().lock();
         for (name, about, parameters) in AgentSpec::all() {

@@ -7,33 +7,35 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, anyhow, bail};
 use azulejo::{GameSpec, with_game};
 use azulejo_agents::AgentSpec;
-use azulejo_experiments::Plan;
-use azulejo_experiments::balance::{Findings, TableStudy, changed, strategies};
+use azulejo_experiments::Schedule;
+use azulejo_experiments::balance::{BalanceFindings, TableStudy, changed, strategies};
 use azulejo_experiments::game_loop::arena;
 use azulejo_experiments::manifest::{Command, Manifest, Status};
-use azulejo_experiments::plan::{Pairing, Rotation};
 use azulejo_experiments::record_file::Encoding;
 use azulejo_experiments::report::RunReport;
 use azulejo_experiments::rules_file::{read_changes, read_game};
 use azulejo_experiments::run::{Run, Start, run};
+use azulejo_experiments::schedule::{Pairing, Rotation};
 use clap::Args;
 
+use super::directory::default_directory;
 use super::options::{players, thread_count, threads};
 use super::progress::Progress;
-use super::recording::{default_directory, invocation};
+use super::recording::invocation;
 use super::signals::{STOP, stop_at_signals};
 
 /// Study how balanced games are: seats, course of the games, sources of points, strategies
 ///
-/// For each variant and number of players the agents play with themselves at all seats, and the game's named strategies play
-/// all against all. With --set or --rules every variant is also played with changed numbers, and the differences are shown.
+/// For each variant and number of players the agents play with themselves at all seats, and the game's named
+/// strategies play all against all. With --set or --rules every variant is also played with changed numbers,
+/// and the differences are shown.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   azulejo balance --game azul --game azul:gray --players 2,3,4 --games 2000
   azulejo balance --game summer-pavilion --players 2 --agent greedy --agent mcts:sims=100 --games 400
   azulejo balance --game azul --players 2 --set column_bonus=10 --out results/columns-10
   azulejo balance --game azul --players 2 --set 'floor=[-1,-1,-1,-1,-1,-1,-1]' --set 'factories=[6,7,9]'")]
-pub(super) struct Balance {
+pub(super) struct BalanceArgs {
     /// A variant, may be given several times [default: all variants]
     #[arg(long = "game", value_name = "SPEC", value_parser = read_game)]
     games_specs: Vec<GameSpec>,
@@ -75,7 +77,7 @@ pub(super) struct Balance {
 /// A variant to study, with the one that it is made of.
 type Variant = (Option<GameSpec>, GameSpec);
 
-impl Balance {
+impl BalanceArgs {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let out = self.out.clone().unwrap_or_else(|| default_directory("balance"));
         fs::create_dir_all(&out).with_context(|| out.display().to_string())?;
@@ -94,7 +96,7 @@ impl Balance {
                 studies.push(self.study((base, game), players, &out)?);
             }
         }
-        let findings = Findings::new(&studies, self.command_line());
+        let findings = BalanceFindings::new(&studies, self.command_line());
         findings.write(&out).with_context(|| out.display().to_string())?;
         if !self.quiet {
             print!("{}", findings.report().to_markdown());
@@ -133,7 +135,7 @@ impl Balance {
         let table = format!("{}-{players}{suffix}", slug(&base.unwrap_or(game).to_string()));
         let mut seats = Vec::new();
         for agent in &self.agents {
-            let plan = Plan::selfplay(
+            let schedule = Schedule::selfplay(
                 (game, players),
                 std::slice::from_ref(agent),
                 self.games,
@@ -141,16 +143,16 @@ impl Balance {
                 Rotation::Fixed,
             )?;
             let place = out.join(&table).join(slug(&agent.to_string()));
-            seats.push(self.play(Command::Selfplay, (game, &plan), &place)?);
+            seats.push(self.play(Command::Selfplay, (game, &schedule), &place)?);
         }
         let strategies = if self.no_strategies {
             None
         } else {
             let agents = with_game!(game, |_rules: &'static G::Rules| strategies::<G>());
-            let one = Plan::tournament((game, players), &agents, 1, self.seed, Pairing::All)?;
+            let one = Schedule::tournament((game, players), &agents, 1, self.seed, Pairing::All)?;
             let games = self.games.div_ceil(one.lineups.len() as u64);
-            let plan = Plan::tournament((game, players), &agents, games, self.seed, Pairing::All)?;
-            Some(self.play(Command::Tournament, (game, &plan), &out.join(&table).join("strategies"))?)
+            let schedule = Schedule::tournament((game, players), &agents, games, self.seed, Pairing::All)?;
+            Some(self.play(Command::Tournament, (game, &schedule), &out.join(&table).join("strategies"))?)
         };
         Ok(TableStudy { base, game, players, seats, strategies })
     }
@@ -159,17 +161,17 @@ impl Balance {
     fn play(
         &self,
         command: Command,
-        (game, plan): (GameSpec, &Plan),
+        (game, schedule): (GameSpec, &Schedule),
         directory: &Path,
     ) -> anyhow::Result<RunReport> {
         let encoding = Encoding::Zstd;
-        let manifest = Manifest::new(command, plan, encoding, None, None);
+        let manifest = Manifest::new(command, schedule, encoding, None, None);
         let arena = arena(game);
         let it = Run {
             arena: &*arena,
             manifest: manifest.clone(),
             invocation: invocation(),
-            plan,
+            schedule,
             anchor: None,
             sprt: None,
             directory,
@@ -177,7 +179,7 @@ impl Balance {
             threads: threads(self.threads),
         };
         let start = if self.resume { Start::Resume } else { Start::New };
-        let (summary, status) = run(&it, start, &STOP, &mut Progress::new(plan.games, self.quiet))?;
+        let (summary, status) = run(&it, start, &STOP, &mut Progress::new(schedule.games, self.quiet))?;
         if status == Status::Interrupted {
             bail!("interrupted; go on with the same command and --resume --out");
         }

@@ -19,7 +19,7 @@ use super::tables::print;
 /// Measure the speed of engine and agents on this machine
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  azulejo bench --game azul --players 2 --filter random")]
-pub(super) struct Bench {
+pub(super) struct BenchArgs {
     /// Only this game [default: all variants of all games]
     #[arg(long, value_name = "SPEC", value_parser = read_game)]
     game: Option<GameSpec>,
@@ -43,7 +43,7 @@ pub(super) struct Bench {
     instructions: bool,
 }
 
-impl Bench {
+impl BenchArgs {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let games = self.game.map_or_else(GameSpec::all, |game| vec![game]);
         let counts = self.players.map_or(2..=MAX_PLAYERS, |players| players..=players);
@@ -55,7 +55,7 @@ impl Bench {
         let mut speeds = Vec::new();
         for (game, players) in tables {
             let slice = Duration::from_millis(self.slice.get() as u64);
-            let bench = speed::Bench { game, players, threads: threads(self.threads), slice };
+            let bench = speed::BenchmarkSettings { game, players, threads: threads(self.threads), slice };
             for benchmark in Benchmark::ALL.iter().filter(|it| chosen(it)) {
                 speeds.extend(benchmark.measure(&bench)?);
             }
@@ -84,14 +84,14 @@ fn speed_table(speeds: &[Speed]) -> Table {
 
 /// Play random games and print the number of their actions; what `bench --instructions` runs under valgrind
 #[derive(Debug, Args)]
-pub(super) struct RandomGames {
+pub(super) struct RandomGamesArgs {
     game: GameSpec,
     #[arg(value_parser = players)]
     players: usize,
     games: u64,
 }
 
-impl RandomGames {
+impl RandomGamesArgs {
     pub(super) fn run(self) -> anyhow::Result<()> {
         Ok(writeln!(stdout(), "{}", random_games(self.game, self.players, self.games))?)
     }

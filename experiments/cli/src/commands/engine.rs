@@ -5,7 +5,7 @@ use std::io::{BufReader, Write, stdin, stdout};
 use anyhow::{Context, bail};
 use azulejo_agents::external::Words;
 use azulejo_agents::parameters::ParameterValue;
-use azulejo_experiments::engine::check::{Finding, Verdict, examine};
+use azulejo_experiments::engine::check::{CheckResult, Finding, examine};
 use azulejo_experiments::engine::serve;
 use azulejo_experiments::report::Table;
 use clap::Args;
@@ -19,13 +19,14 @@ use super::tables::print;
   printf 'ugi\\nquery sample\\nquit\\n' | azulejo engine
   azulejo engine --check 'python3 scripts/examples/bot.py'
   azulejo tournament --games 20 greedy 'exec:cmd=python3 scripts/examples/bot.py,time=1000'")]
-pub(super) struct Engine {
-    /// Check this program, given with its arguments as in a shell: its manners, and its rules against the built-in ones
+pub(super) struct EngineArgs {
+    /// Check this program, given with its arguments as in a shell: its manners, and its rules against the
+    /// built-in ones
     #[arg(long, value_name = "COMMAND", value_parser = Words::read)]
     check: Option<Words>,
 }
 
-impl Engine {
+impl EngineArgs {
     pub(super) fn run(self) -> anyhow::Result<()> {
         end_at_signals()?;
         match &self.check {
@@ -41,9 +42,9 @@ fn check(command: &Words) -> anyhow::Result<()> {
     examine(command.as_slice(), |finding| findings.push(finding))
         .with_context(|| format!("cannot start '{}'", command.print()))?;
     let found = |finding: &Finding| match &finding.verdict {
-        Verdict::Passed => ["pass", ""].map(str::to_owned),
-        Verdict::NotOffered(found) => ["not offered", found].map(str::to_owned),
-        Verdict::Failed(found) => ["FAIL", found].map(str::to_owned),
+        CheckResult::Passed => ["pass", ""].map(str::to_owned),
+        CheckResult::NotOffered(found) => ["not offered", found].map(str::to_owned),
+        CheckResult::Failed(found) => ["FAIL", found].map(str::to_owned),
     };
     let table = Table::of(&findings)
         .text("check", |finding| finding.name.clone())
@@ -52,7 +53,7 @@ fn check(command: &Words) -> anyhow::Result<()> {
         .text("found", |finding| found(finding)[1].clone());
     let mut out = stdout().lock();
     print(&mut out, &table.build())?;
-    let failed = findings.iter().filter(|finding| matches!(finding.verdict, Verdict::Failed(_))).count();
+    let failed = findings.iter().filter(|finding| matches!(finding.verdict, CheckResult::Failed(_))).count();
     if failed > 0 {
         bail!("'{}' fails {failed} of {} checks", command.print(), findings.len());
     }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::bail;
-use azulejo_experiments::export::{Export as Arrays, write_onnx};
+use azulejo_experiments::export::{Export, write_onnx};
 use clap::Args;
 
 /// Write training data as arrays, or a network as ONNX, for programs outside of azulejo
@@ -13,7 +13,7 @@ use clap::Args;
 #[command(after_help = "Examples:
   azulejo export --out rows.safetensors results/train/tiny/games/*.jsonl.zst
   azulejo export --onnx net.onnx results/train/tiny/net.safetensors")]
-pub(super) struct Export {
+pub(super) struct ExportArgs {
     /// Record files (.jsonl or .jsonl.zst), all of one game; with --onnx a network's weights file
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
@@ -33,7 +33,7 @@ fn share(text: &str) -> Result<f32, String> {
     share.ok_or_else(|| "expected a number from 0 to 1".to_owned())
 }
 
-impl Export {
+impl ExportArgs {
     pub(super) fn run(self) -> anyhow::Result<()> {
         if let Some(model) = &self.onnx {
             let [net] = &self.files[..] else {
@@ -43,7 +43,7 @@ impl Export {
             println!("{}", model.display());
         }
         if let Some(out) = &self.out {
-            let arrays = Arrays::read(&self.files, self.search_value)?;
+            let arrays = Export::read(&self.files, self.search_value)?;
             arrays.write(out)?;
             println!("{} rows in {}", arrays.rows(), out.display());
         }

@@ -9,13 +9,13 @@ use clap::Args;
 /// List the games and their variants
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  azulejo games\n  azulejo games --features azul")]
-pub(super) struct Games {
+pub(super) struct GamesArgs {
     /// List what networks see of this game instead: the number and the name of each feature
     #[arg(long, value_name = "SPEC", value_parser = read_game)]
     features: Option<GameSpec>,
 }
 
-impl Games {
+impl GamesArgs {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let mut out = stdout().lock();
         if let Some(game) = self.features {

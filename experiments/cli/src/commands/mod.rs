@@ -3,6 +3,7 @@
 mod agents;
 mod balance;
 mod bench;
+mod directory;
 mod engine;
 mod export;
 mod games;
@@ -23,7 +24,7 @@ use std::io;
 use std::process::ExitCode;
 
 use azulejo_cli::play::SeatingError;
-use azulejo_experiments::PlanError;
+use azulejo_experiments::ScheduleError;
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 
@@ -35,45 +36,45 @@ use clap::{Parser, Subcommand};
 )]
 struct Cli {
     #[command(subcommand)]
-    command: Command,
+    command: ProgramCommand,
 }
 
 #[derive(Debug, Subcommand)]
-enum Command {
-    Games(games::Games),
-    Agents(agents::Agents),
-    Selfplay(selfplay::Selfplay),
-    Tournament(tournament::Tournament),
-    Balance(balance::Balance),
-    Report(report::Report),
-    Train(train::Train),
-    Export(export::Export),
-    Tune(tune::Tune),
-    Play(play::Play),
-    Replay(replay::Replay),
-    Engine(engine::Engine),
-    Bench(bench::Bench),
+enum ProgramCommand {
+    Games(games::GamesArgs),
+    Agents(agents::AgentsArgs),
+    Selfplay(selfplay::SelfplayArgs),
+    Tournament(tournament::TournamentArgs),
+    Balance(balance::BalanceArgs),
+    Report(report::ReportArgs),
+    Train(train::TrainArgs),
+    Export(export::ExportArgs),
+    Tune(tune::TuneArgs),
+    Play(play::PlayArgs),
+    Replay(replay::ReplayArgs),
+    Engine(engine::EngineArgs),
+    Bench(bench::BenchArgs),
     #[command(hide = true)]
-    RandomGames(bench::RandomGames),
+    RandomGames(bench::RandomGamesArgs),
 }
 
-impl Command {
+impl ProgramCommand {
     fn run(self) -> anyhow::Result<()> {
         match self {
-            Command::Games(command) => command.run(),
-            Command::Agents(command) => command.run(),
-            Command::Selfplay(command) => command.run(),
-            Command::Tournament(command) => command.run(),
-            Command::Balance(command) => command.run(),
-            Command::Report(command) => command.run(),
-            Command::Train(command) => command.run(),
-            Command::Export(command) => command.run(),
-            Command::Tune(command) => command.run(),
-            Command::Play(command) => command.run(),
-            Command::Replay(command) => command.run(),
-            Command::Engine(command) => command.run(),
-            Command::Bench(command) => command.run(),
-            Command::RandomGames(command) => command.run(),
+            ProgramCommand::Games(command) => command.run(),
+            ProgramCommand::Agents(command) => command.run(),
+            ProgramCommand::Selfplay(command) => command.run(),
+            ProgramCommand::Tournament(command) => command.run(),
+            ProgramCommand::Balance(command) => command.run(),
+            ProgramCommand::Report(command) => command.run(),
+            ProgramCommand::Train(command) => command.run(),
+            ProgramCommand::Export(command) => command.run(),
+            ProgramCommand::Tune(command) => command.run(),
+            ProgramCommand::Play(command) => command.run(),
+            ProgramCommand::Replay(command) => command.run(),
+            ProgramCommand::Engine(command) => command.run(),
+            ProgramCommand::Bench(command) => command.run(),
+            ProgramCommand::RandomGames(command) => command.run(),
         }
     }
 }
@@ -95,7 +96,7 @@ pub(crate) fn main() -> ExitCode {
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: {}", one_line(&format!("{error:#}")));
-            let wrong_usage = error.is::<PlanError>() || error.is::<SeatingError>();
+            let wrong_usage = error.is::<ScheduleError>() || error.is::<SeatingError>();
             ExitCode::from(if wrong_usage { 2 } else { 1 })
         }
     }

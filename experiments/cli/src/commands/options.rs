@@ -9,7 +9,7 @@ use azulejo_experiments::manifest::Command;
 use azulejo_experiments::rules_file::read_game;
 use clap::Args;
 
-use super::recording::default_directory;
+use super::directory::default_directory;
 
 /// What is played.
 #[derive(Debug, Args)]

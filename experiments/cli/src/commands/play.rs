@@ -7,14 +7,14 @@ use azulejo::{Record, with_game};
 use azulejo_agents::AgentSpec;
 use azulejo_cli::display::{GameDisplay, Palette};
 use azulejo_cli::play::{
-    Evaluation, PlayError, Player, SeatingError, Session, Settings, prompt, recorded, screen, seated,
+    Evaluation, PlayError, Player, SeatingError, Session, SessionSettings, prompt, recorded, screen, seated,
 };
 use azulejo_cli::terminal;
 use azulejo_experiments::record_file::{RecordFileError, find, has_one_line};
 use clap::Args;
 
+use super::directory::time;
 use super::options::TableOptions;
-use super::recording::time;
 use super::signals::{STOP, end_at_signals, leave_at_signals};
 
 /// Play against agents at the terminal
@@ -28,7 +28,7 @@ use super::signals::{STOP, end_at_signals, leave_at_signals};
 
 Type the number of a choice or the move itself. u takes back, h gives a hint, e switches the
 evaluation on or off, s saves, q quits, ? lists everything.")]
-pub(super) struct Play {
+pub(super) struct PlayArgs {
     /// Who plays at the other seats: one agent for all of them, or one for each in order; `human` is a person
     #[arg(value_name = "AGENT")]
     agents: Vec<Player>,
@@ -67,7 +67,7 @@ enum Front {
     Plain,
 }
 
-impl Play {
+impl PlayArgs {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let replaceable = match &self.load {
             Some(file) if has_one_line(file)? => Some(file.clone()),
@@ -88,7 +88,7 @@ impl Play {
             None => self.table.checked()?.0,
         };
         let front = if self.plain || !terminal::is_capable() { Front::Plain } else { Front::Screen };
-        let settings = Settings {
+        let settings = SessionSettings {
             players: self.players(load.as_ref())?,
             seed: self.seed.unwrap_or_else(fresh_seed),
             adviser: self.hint,
@@ -130,7 +130,11 @@ fn fresh_seed() -> u64 {
 }
 
 /// Plays a game on this front.
-fn sit<G: GameDisplay>(rules: &'static G::Rules, settings: Settings, front: Front) -> anyhow::Result<()> {
+fn sit<G: GameDisplay>(
+    rules: &'static G::Rules,
+    settings: SessionSettings,
+    front: Front,
+) -> anyhow::Result<()> {
     let (session, agents) = Session::<G>::new(rules, settings)?;
     let played: Result<(), PlayError> = match front {
         Front::Plain => {

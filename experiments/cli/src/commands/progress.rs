@@ -13,10 +13,10 @@ const INTERVAL: Duration = Duration::from_secs(10);
 /// Shows the progress of a run.
 pub(super) struct Progress {
     games: u64,
-    display: Display,
+    display: BarDisplay,
 }
 
-enum Display {
+enum BarDisplay {
     Nothing,
     Bar(ProgressBar),
     Lines { played: u64, before: u64, begun: Instant, shown: Instant },
@@ -27,11 +27,11 @@ impl Progress {
     pub(super) fn new(games: u64, quiet: bool) -> Self {
         let now = Instant::now();
         let display = if quiet {
-            Display::Nothing
+            BarDisplay::Nothing
         } else if stderr().is_terminal() {
-            Display::Bar(bar(games))
+            BarDisplay::Bar(bar(games))
         } else {
-            Display::Lines { played: 0, before: 0, begun: now, shown: now }
+            BarDisplay::Lines { played: 0, before: 0, begun: now, shown: now }
         };
         Progress { games, display }
     }
@@ -46,12 +46,12 @@ fn bar(games: u64) -> ProgressBar {
 impl Watch for Progress {
     fn begin(&mut self, games: u64) {
         match &mut self.display {
-            Display::Nothing => {}
-            Display::Bar(bar) => {
+            BarDisplay::Nothing => {}
+            BarDisplay::Bar(bar) => {
                 bar.set_position(games);
                 bar.reset_eta();
             }
-            Display::Lines { played, before, begun, shown } => {
+            BarDisplay::Lines { played, before, begun, shown } => {
                 (*played, *before) = (games, games);
                 (*begun, *shown) = (Instant::now(), Instant::now());
             }
@@ -60,9 +60,9 @@ impl Watch for Progress {
 
     fn game(&mut self) {
         match &mut self.display {
-            Display::Nothing => {}
-            Display::Bar(bar) => bar.inc(1),
-            Display::Lines { played, before, begun, shown } => {
+            BarDisplay::Nothing => {}
+            BarDisplay::Bar(bar) => bar.inc(1),
+            BarDisplay::Lines { played, before, begun, shown } => {
                 *played += 1;
                 if shown.elapsed() >= INTERVAL {
                     *shown = Instant::now();
@@ -75,13 +75,13 @@ impl Watch for Progress {
 
     fn fault(&mut self, fault: &Fault) {
         match &self.display {
-            Display::Bar(bar) => bar.suspend(|| eprintln!("{fault}")),
-            Display::Nothing | Display::Lines { .. } => eprintln!("{fault}"),
+            BarDisplay::Bar(bar) => bar.suspend(|| eprintln!("{fault}")),
+            BarDisplay::Nothing | BarDisplay::Lines { .. } => eprintln!("{fault}"),
         }
     }
 
     fn end(&mut self) {
-        if let Display::Bar(bar) = &self.display {
+        if let BarDisplay::Bar(bar) = &self.display {
             bar.finish_and_clear();
         }
     }

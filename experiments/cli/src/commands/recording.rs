@@ -1,18 +1,18 @@
 //! What `selfplay` and `tournament` have in common: the run and the tables at the end.
 
 use std::io::{Write, stdout};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::bail;
 use azulejo::GameSpec;
 use azulejo_agents::AgentSpec;
-use azulejo_experiments::Plan;
+use azulejo_experiments::Schedule;
 use azulejo_experiments::game_loop::arena;
 use azulejo_experiments::machine::Invocation;
 use azulejo_experiments::manifest::{Command, Manifest, Status};
-use azulejo_experiments::plan::Analyses;
 use azulejo_experiments::record_file::Encoding;
 use azulejo_experiments::run::{Run, Start, run};
+use azulejo_experiments::schedule::Analyses;
 use azulejo_experiments::stats::SprtSettings;
 
 use super::options::{RunOptions, threads};
@@ -31,25 +31,25 @@ pub(super) struct Extras<'a> {
     pub sprt: Option<&'a SprtSettings>,
 }
 
-/// Plays the plan into a directory and prints what came out. [`STOP`] ends it early.
+/// Plays the schedule into a directory and prints what came out. [`STOP`] ends it early.
 pub(super) fn record(
     command: Command,
-    (game, mut plan): (GameSpec, Plan),
+    (game, mut schedule): (GameSpec, Schedule),
     directory: &Path,
     options: &RunOptions,
     extras: Extras<'_>,
 ) -> anyhow::Result<()> {
-    plan.move_limit = options.move_limit;
-    plan.analyses = if options.analysis { Analyses::Kept } else { Analyses::Dropped };
+    schedule.move_limit = options.move_limit;
+    schedule.analyses = if options.analysis { Analyses::Kept } else { Analyses::Dropped };
     let encoding = if options.compress { Encoding::Zstd } else { Encoding::Plain };
-    let mut manifest = Manifest::new(command, &plan, encoding, extras.gauntlet, extras.anchor);
+    let mut manifest = Manifest::new(command, &schedule, encoding, extras.gauntlet, extras.anchor);
     manifest.settings.sprt = extras.sprt.map(ToString::to_string);
     let arena = arena(game);
     let it = Run {
         arena: &*arena,
         manifest,
         invocation: invocation(),
-        plan: &plan,
+        schedule: &schedule,
         anchor: extras.anchor,
         sprt: extras.sprt,
         directory,
@@ -57,7 +57,7 @@ pub(super) fn record(
         threads: threads(options.threads),
     };
     let start = if options.resume { Start::Resume } else { Start::New };
-    let mut progress = Progress::new(plan.games, options.quiet);
+    let mut progress = Progress::new(schedule.games, options.quiet);
     let (summary, status) = run(&it, start, &STOP, &mut progress)?;
     let place = directory.display();
     if !options.quiet {
@@ -70,7 +70,7 @@ pub(super) fn record(
         Status::Interrupted => bail!(
             "interrupted after {} of {} games; go on with the same command and --resume --out {place}",
             summary.games,
-            plan.games
+            schedule.games
         ),
     }
 }
@@ -78,17 +78,4 @@ pub(super) fn record(
 /// The present start of the program, with the command as it was given.
 pub(super) fn invocation() -> Invocation {
     Invocation::now(std::env::args_os().skip(1))
-}
-
-/// `results/<kind>/<time>`, with a number behind it if there is such a directory already.
-pub(super) fn default_directory(kind: &str) -> PathBuf {
-    let (time, parent) = (time(), ["results", kind].iter().collect::<PathBuf>());
-    let names = std::iter::once(time.clone()).chain((2..).map(|number: u64| format!("{time}-{number}")));
-    let mut free = names.map(|name| parent.join(name)).filter(|path| !path.exists());
-    free.next().expect("some number is free")
-}
-
-/// The present time as names of files have it.
-pub(super) fn time() -> String {
-    jiff::Zoned::now().strftime("%Y-%m-%dT%H-%M-%S").to_string()
 }

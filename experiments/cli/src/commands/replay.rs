@@ -29,7 +29,7 @@ use super::signals::{STOP, end_at_signals, leave_at_signals};
 On a terminal: n or right shows the next position, p or left the one before, g and a number jumps
 there, b goes to the next marked move, a switches the analysis on or off, q quits. Marks: ?! loses
 at least 5 % of the win, ? at least 10 %, ?? at least 20 %.")]
-pub(super) struct Replay {
+pub(super) struct ReplayArgs {
     /// A file of game records, .jsonl or .jsonl.zst
     file: PathBuf,
     /// The game with this `index` [default: the file's first game]
@@ -60,7 +60,7 @@ const LISTED: u64 = 10;
 /// After so many bad records nobody wants to know of more.
 const TOO_MANY: u64 = 10_000;
 
-impl Replay {
+impl ReplayArgs {
     pub(super) fn run(self) -> anyhow::Result<()> {
         if self.verify {
             return verify(&self.file);
@@ -85,7 +85,7 @@ impl Replay {
     }
 }
 
-/// Checks every line and goes on behind a bad one.
+/// Checks every line and goes on after a bad one.
 fn verify(file: &Path) -> anyhow::Result<()> {
     let place = file.display();
     let mut lines = open_lines(file).with_context(|| place.to_string())?;
@@ -132,7 +132,7 @@ enum Style {
 fn show_record<G: GameDisplay>(
     rules: &'static G::Rules,
     (record, line): (Record, &str),
-    options: &Replay,
+    options: &ReplayArgs,
 ) -> anyhow::Result<()> {
     let style = options.style();
     if style == Style::Screen {

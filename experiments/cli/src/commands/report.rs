@@ -3,20 +3,20 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Error};
-use azulejo_experiments::balance::Findings;
+use azulejo_experiments::balance::BalanceFindings;
 use azulejo_experiments::report::{RunReport, compare};
 use azulejo_experiments::train::TrainReport;
 use clap::Args;
 
 /// Write the report of a run again, or set several runs side by side
 ///
-/// Runs of selfplay, tournament, balance and train write report.html and report.md themselves. With several directories of
-/// selfplay and tournament a report that compares them is written into --out.
+/// Runs of selfplay, tournament, balance and train write report.html and report.md themselves. With several
+/// directories of selfplay and tournament a report that compares them is written into --out.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   azulejo report results/tournament/mine
   azulejo report --out results/compared results/selfplay/one results/selfplay/other")]
-pub(super) struct Report {
+pub(super) struct ReportArgs {
     /// The directories of finished or interrupted runs
     #[arg(value_name = "DIR", required = true)]
     directories: Vec<PathBuf>,
@@ -25,7 +25,7 @@ pub(super) struct Report {
     out: PathBuf,
 }
 
-impl Report {
+impl ReportArgs {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let mut runs = Vec::new();
         for directory in &self.directories {
@@ -46,14 +46,14 @@ impl Report {
     }
 }
 
-/// Writes the report of a directory again; gives the run if games between agents were played there.
+/// Writes the report of a directory again; returns the run if games between agents were played there.
 fn write(directory: &Path) -> anyhow::Result<Option<RunReport>> {
     let place = || directory.display().to_string();
     let has = |name: &str| directory.join(name).exists();
     if has("train.toml") {
         TrainReport::read(directory).map_err(Error::msg)?.write(directory).with_context(place)?;
     } else if has("summary.json") && !has("manifest.toml") {
-        Findings::read(directory).map_err(Error::msg)?.write(directory).with_context(place)?;
+        BalanceFindings::read(directory).map_err(Error::msg)?.write(directory).with_context(place)?;
     } else {
         let run = RunReport::read(directory).map_err(Error::msg)?;
         run.write(directory).with_context(place)?;

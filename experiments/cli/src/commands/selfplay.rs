@@ -1,9 +1,9 @@
 //! `azulejo selfplay`
 
 use azulejo_agents::AgentSpec;
-use azulejo_experiments::Plan;
+use azulejo_experiments::Schedule;
 use azulejo_experiments::manifest::Command;
-use azulejo_experiments::plan::Rotation;
+use azulejo_experiments::schedule::Rotation;
 use clap::Args;
 
 use super::options::{RunOptions, TableOptions};
@@ -15,7 +15,7 @@ use super::signals::stop_at_signals;
 #[command(
     after_help = "Example:\n  azulejo selfplay --game azul --players 2 --games 1000 --seed 1 greedy random"
 )]
-pub(super) struct Selfplay {
+pub(super) struct SelfplayArgs {
     /// One agent for all seats, or one for each seat in order
     #[arg(value_name = "AGENT", required = true)]
     agents: Vec<AgentSpec>,
@@ -31,15 +31,16 @@ pub(super) struct Selfplay {
     run: RunOptions,
 }
 
-impl Selfplay {
+impl SelfplayArgs {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let (game, players) = self.table.checked()?;
         let rotation = if self.rotate { Rotation::Rotated } else { Rotation::Fixed };
-        let plan = Plan::selfplay((game, players), &self.agents, self.games, self.run.seed, rotation)?;
+        let schedule =
+            Schedule::selfplay((game, players), &self.agents, self.games, self.run.seed, rotation)?;
         stop_at_signals()?;
         record(
             Command::Selfplay,
-            (game, plan),
+            (game, schedule),
             &self.run.directory(Command::Selfplay),
             &self.run,
             Extras::default(),

@@ -11,8 +11,8 @@ use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, ContentArrangement};
 use ratatui::crossterm::terminal::size;
 
-/// Writes a table in the program's one style, aligned columns without lines: as wide as the terminal is, and as wide as
-/// it needs to be where there is none.
+/// Writes a table in the program's one style, aligned columns without lines: as wide as the terminal is, and
+/// as wide as it needs to be where there is none.
 pub(super) fn print(out: &mut impl Write, table: &Table) -> io::Result<()> {
     let terminal = size().ok().filter(|_| stdout().is_terminal());
     let width = terminal.map_or(usize::MAX, |(columns, _)| columns.into());

@@ -21,12 +21,13 @@ use super::signals::stop_at_signals;
   azulejo tournament --players 3 --gauntlet greedy --anchor random random greedy
   azulejo tournament --games 20000 --sprt elo0=0,elo1=20 mcts:sims=400 mcts:sims=200
   azulejo tournament --config experiments/configs/ratings.toml --run azul-2 --out results/ratings")]
-pub(super) struct Tournament {
+pub(super) struct TournamentArgs {
     /// The agents, at least two
     #[arg(value_name = "AGENT", required_unless_present = "config")]
     agents: Vec<AgentSpec>,
-    /// A TOML file that says what is played, in place of agents and options: keys game, players, games, seed, agents,
-    /// gauntlet, anchor, sprt; several tournaments in tables [runs.NAME], each with a directory NAME in --out
+    /// A TOML file that says what is played, in place of agents and options: keys game, players, games, seed,
+    /// agents, gauntlet, anchor, sprt; several tournaments in tables [runs.NAME], each with a directory NAME
+    /// in --out
     #[arg(long, value_name = "FILE", conflicts_with_all = ["agents", "game", "players", "games", "seed", "gauntlet", "anchor", "sprt"])]
     config: Option<PathBuf>,
     /// Play only this run of the file, may be given several times [default: all runs]
@@ -44,15 +45,15 @@ pub(super) struct Tournament {
     #[arg(long, value_name = "AGENT")]
     anchor: Option<AgentSpec>,
     /// Stop as soon as a sequential test of the first of two agents against the second is decided:
-    /// elo0=0,elo1=20[,alpha=0.05,beta=0.05], or nelo0 and nelo1 for normalized Elo. With more than 2 players copies of
-    /// the second take all other seats; --games is the most that is played
+    /// elo0=0,elo1=20[,alpha=0.05,beta=0.05], or nelo0 and nelo1 for normalized Elo. With more than 2 players
+    /// copies of the second take all other seats; --games is the most that is played
     #[arg(long, value_name = "TEST", conflicts_with = "gauntlet")]
     sprt: Option<SprtSettings>,
     #[command(flatten)]
     run: RunOptions,
 }
 
-impl Tournament {
+impl TournamentArgs {
     pub(super) fn run(self) -> anyhow::Result<()> {
         stop_at_signals()?;
         let Some(file) = &self.config else {
@@ -103,5 +104,5 @@ impl Tournament {
 fn play(run: &StudyRun, directory: &Path, options: &RunOptions) -> anyhow::Result<()> {
     let extras =
         Extras { gauntlet: run.gauntlet.as_ref(), anchor: run.anchor.as_ref(), sprt: run.sprt.as_ref() };
-    record(Command::Tournament, (run.game, run.plan()?), directory, options, extras)
+    record(Command::Tournament, (run.game, run.schedule()?), directory, options, extras)
 }

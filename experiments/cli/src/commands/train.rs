@@ -9,26 +9,27 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail};
 use azulejo::with_game;
 use azulejo_agents::neural::{Backend, Losses};
+use azulejo_experiments::manifest::Status;
 use azulejo_experiments::report::cells::{interval, number, percent, value};
 use azulejo_experiments::run::Start;
-use azulejo_experiments::train::{GamesPlayed, Outcome, Row, Share, TrainConfig, TrainWatch, Training};
+use azulejo_experiments::train::{GamesPlayed, OpponentShare, Row, TrainConfig, TrainWatch, Training};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::directory::default_directory;
 use super::options::{thread_count, threads};
-use super::recording::default_directory;
 use super::signals::{STOP, stop_at_signals};
 
 /// Train a network by self-play
 ///
-/// The network plays against itself, learns from the games and is measured, generation by generation. It is written to
-/// net.safetensors in the run's directory, for the agent neural:net=FILE.
+/// The network plays against itself, learns from the games and is measured, generation by generation. It is
+/// written to net.safetensors in the run's directory, for the agent neural:net=FILE.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   azulejo train --config experiments/configs/train-azul-tiny.toml --out results/train/tiny
   azulejo train --config experiments/configs/train-azul-tiny.toml --out results/train/tiny --resume
   azulejo tournament random neural:net=results/train/tiny/net.safetensors")]
-pub(super) struct Train {
+pub(super) struct TrainArgs {
     /// The TOML file that says what is played and learned, see docs/training.md
     #[arg(long, value_name = "FILE")]
     config: PathBuf,
@@ -41,7 +42,8 @@ pub(super) struct Train {
     /// Games that run at once; the results do not depend on it [default: all cores]
     #[arg(long, value_name = "T", value_parser = thread_count)]
     threads: Option<NonZeroUsize>,
-    /// What trains the network: embedded, torch-cpu or torch-cuda; the last two need LibTorch, see docs/training.md
+    /// What trains the network: embedded, torch-cpu or torch-cuda; the last two need LibTorch, see
+    /// docs/training.md
     #[arg(long, value_name = "NAME", default_value_t = Backend::Embedded)]
     backend: Backend,
     /// The directory for the run, which must be empty or new [default: results/train/<time>]
@@ -55,7 +57,7 @@ pub(super) struct Train {
     quiet: bool,
 }
 
-impl Train {
+impl TrainArgs {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let name = self.config.display().to_string();
         let text = fs::read_to_string(&self.config).with_context(|| name.clone())?;
@@ -73,11 +75,11 @@ impl Train {
         };
         let start = if self.resume { Start::Resume } else { Start::New };
         stop_at_signals()?;
-        let mut report = Report::new(&config, self.quiet);
+        let mut report = TrainingDisplay::new(&config, self.quiet);
         let watch = &mut report;
-        let outcome = with_game!(game, |_rules: &'static G::Rules| training.run::<G>(start, &STOP, watch))?;
+        let status = with_game!(game, |_rules: &'static G::Rules| training.run::<G>(start, &STOP, watch))?;
         report.line.finish_and_clear();
-        if outcome == Outcome::Interrupted {
+        if status == Status::Interrupted {
             bail!("interrupted; go on with the same command and --resume --out {}", directory.display());
         }
         if !self.quiet {
@@ -91,8 +93,9 @@ impl Train {
 /// The time between two lines where none can be kept up to date.
 const INTERVAL: Duration = Duration::from_secs(60);
 
-/// One line on the error output that is kept up to date on a terminal, and one line on the output for each stage.
-struct Report {
+/// One line on the error output that is kept up to date on a terminal, and one line on the output for each
+/// stage.
+struct TrainingDisplay {
     generations: u64,
     /// The examples in a step.
     batch: u64,
@@ -110,17 +113,17 @@ struct Report {
     played: Option<(Instant, GamesPlayed)>,
     /// The last losses and win shares known.
     losses: Option<Losses>,
-    shares: Vec<Share>,
+    shares: Vec<OpponentShare>,
 }
 
-impl Report {
+impl TrainingDisplay {
     fn new(config: &TrainConfig, quiet: bool) -> Self {
         let line =
             if !quiet && stderr().is_terminal() { ProgressBar::new_spinner() } else { ProgressBar::hidden() };
         // What has no room is left out on the right.
         let style = ProgressStyle::with_template("{wide_msg}").expect("the template is well formed");
         let now = Instant::now();
-        Report {
+        TrainingDisplay {
             generations: config.generations,
             batch: config.learning.batch as u64,
             quiet,
@@ -152,7 +155,8 @@ impl Report {
         let mut parts = vec![format!("generation {generation} of {}: {doing}", self.generations)];
         parts.extend(self.seconds_left(generation, now).map(|left| format!("{} left", duration(left))));
         parts.extend(self.losses.as_ref().map(losses));
-        let share = |share: &Share| format!("{} against {}", value(share.share, percent), share.opponent);
+        let share =
+            |share: &OpponentShare| format!("{} against {}", value(share.share, percent), share.opponent);
         parts.extend(self.shares.iter().map(share));
         parts.join("; ")
     }
@@ -166,7 +170,7 @@ impl Report {
     }
 }
 
-impl TrainWatch for Report {
+impl TrainWatch for TrainingDisplay {
     fn games(&mut self, stage: u64, done: u64, all: u64, played: GamesPlayed) {
         let now = Instant::now();
         self.played = Some((now, played));
@@ -255,14 +259,14 @@ mod tests {
     #[test]
     fn the_line_tells_how_long_and_how_strong() {
         let text = include_str!("../../../configs/train-azul-tiny.toml");
-        let mut report = Report::new(&TrainConfig::read(text).unwrap(), true);
+        let mut report = TrainingDisplay::new(&TrainConfig::read(text).unwrap(), true);
         let start = report.began;
         let after = |seconds| start + Duration::from_secs(seconds);
         assert_eq!(report.message(1, "plays random", start).matches(';').count(), 0, "nothing is known yet");
         // Two of ten generations took 100 s each, and the third 40 s so far.
         (report.generations, report.finished, report.stage_began) = (10, 2, after(200));
         report.losses = Some(Losses { policy: 1.5, wins: 0.25, scores: 0.125 });
-        let share = |opponent: &str, value| Share {
+        let share = |opponent: &str, value| OpponentShare {
             opponent: opponent.to_owned(),
             games: 10,
             share: Some(Estimate { value, interval: None }),

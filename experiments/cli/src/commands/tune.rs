@@ -8,25 +8,26 @@ use azulejo::with_game;
 use azulejo_agents::AgentSpec;
 use azulejo_experiments::report::Table;
 use azulejo_experiments::report::cells::percent;
-use azulejo_experiments::tune::{Check, Outcome, Step, TuneSettings, TuneWatch, Tuning};
+use azulejo_experiments::tune::{Check, Step, TuneSettings, TuneWatch, Tuning, TuningEnd};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::directory::default_directory;
 use super::options::{TableOptions, thread_count, threads};
-use super::recording::default_directory;
 use super::signals::{STOP, stop_at_signals};
 use super::tables::print;
 
 /// Improve an agent's weights by self-play
 ///
-/// Each step plays two versions of the weights against each other, moved in opposite directions, and moves towards
-/// the better one (SPSA). Tests between the steps keep what is better and end the run when nothing is.
+/// Each step plays two versions of the weights against each other, moved in opposite directions, and moves
+/// towards the better one (SPSA). Tests between the steps keep what is better and end the run when nothing
+/// is.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   azulejo tune --game azul --out results/tune/azul greedy
   azulejo tune --game azul --steps 40 --games 100 mcts:sims=100
   azulejo tournament --game azul --games 2000 greedy greedy:weights=results/tune/azul/weights.toml")]
-pub(super) struct Tune {
+pub(super) struct TuneArgs {
     /// The agent; where its weights are is where tuning starts
     #[arg(value_name = "AGENT")]
     agent: AgentSpec,
@@ -73,7 +74,7 @@ fn positive(text: &str) -> Result<f64, String> {
     number.ok_or_else(|| "expected a number above 0".to_owned())
 }
 
-impl Tune {
+impl TuneArgs {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let directory = self.out.clone().unwrap_or_else(|| default_directory("tune"));
         let settings = TuneSettings {
@@ -94,8 +95,8 @@ impl Tune {
             Tuning::open::<G>(&settings, (rules, &self.agent), &directory, threads)
         })?;
         stop_at_signals()?;
-        let outcome = tuning.run(&STOP, &mut Report::new(self.steps, self.quiet))?;
-        if outcome == Outcome::Interrupted {
+        let outcome = tuning.run(&STOP, &mut TuningDisplay::new(self.steps, self.quiet))?;
+        if outcome == TuningEnd::Interrupted {
             bail!("interrupted; go on with the same command and --out {}", directory.display());
         }
         if !self.quiet {
@@ -116,26 +117,26 @@ fn print_weights(tuning: &Tuning<'_>) -> anyhow::Result<()> {
     Ok(print(&mut stdout().lock(), &table.build())?)
 }
 
-/// Shows the steps on the error output, as a bar on a terminal and as a line for each tenth elsewhere, and prints
-/// the tests.
-struct Report {
+/// Shows the steps on the error output, as a bar on a terminal and as a line for each tenth elsewhere, and
+/// prints the tests.
+struct TuningDisplay {
     steps: u64,
     bar: Option<ProgressBar>,
     quiet: bool,
 }
 
-impl Report {
+impl TuningDisplay {
     fn new(steps: u64, quiet: bool) -> Self {
         let bar = (!quiet && stderr().is_terminal()).then(|| {
             let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} steps, {eta} left")
                 .expect("the template is well formed");
             ProgressBar::new(steps).with_style(style)
         });
-        Report { steps, bar, quiet }
+        TuningDisplay { steps, bar, quiet }
     }
 }
 
-impl TuneWatch for Report {
+impl TuneWatch for TuningDisplay {
     fn step(&mut self, step: &Step) {
         match &self.bar {
             Some(bar) => bar.set_position(step.number),

@@ -1,7 +1,8 @@
 //! Games on a terminal: boards drawn in color with letters, actions and outcomes in words.
 //!
-//! What is special for a game is its [`GameDisplay`], one file a game; everything around it is the same for all games.
-//! Every drawing can be read without color: a capital letter is a tile, colors only repeat what the letters say.
+//! What is special for a game is its [`GameDisplay`], one file a game; everything around it is the same for
+//! all games. Every drawing can be read without color: a capital letter is a tile, colors only repeat what
+//! the letters say.
 
 mod azul;
 mod queens_garden;
@@ -16,8 +17,8 @@ use ratatui::text::{Line, Span};
 
 use azulejo_experiments::score_sources::ScoreSources;
 
-/// A game that a person can see and understand on a terminal: in its plain text and notation, or drawn and told in words
-/// by a game that has its own.
+/// A game that a person can see and understand on a terminal: in its plain text and notation, or drawn and
+/// told in words by a game that has its own.
 pub trait GameDisplay: Playable + ScoreSources {
     /// What lies on the table for everybody; as it is provided, the whole state's text.
     fn market_lines(&self) -> Vec<Line<'static>> {
@@ -30,7 +31,8 @@ pub trait GameDisplay: Playable + ScoreSources {
         Vec::new()
     }
 
-    /// What a player holds beside points that the board does not show: "passed", say. Empty if there is nothing.
+    /// What a player holds beside points that the board does not show: "passed", say. Empty if there is
+    /// nothing.
     fn notes(&self, seat: Seat) -> String {
         _ = seat;
         String::new()
@@ -57,8 +59,8 @@ pub const BOARD_WIDTH: usize = 39;
 /// Columns between two boards.
 const GAP: usize = 2;
 
-/// The table and all boards, `width` columns wide: the boards of all seats in turn order from `first`, each with
-/// the seat's name, as many abreast as fit.
+/// The table and all boards, `width` columns wide: the boards of all seats in turn order from `first`, each
+/// with the seat's name, as many abreast as fit.
 pub fn draw<G: GameDisplay>(state: &G, names: &[String], first: Seat, width: usize) -> Vec<Line<'static>> {
     let mut lines = state.market_lines();
     let abreast = ((width + GAP) / (BOARD_WIDTH + GAP)).max(1);

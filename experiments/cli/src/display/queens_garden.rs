@@ -137,7 +137,8 @@ fn next_to_take(state: &QueensGarden) -> Option<Kind> {
     (repeated & selection.kinds()).iter().nth(taken.len())
 }
 
-/// A slot of the display with its number: tiles in brackets lie on a face-down expansion, the stack's top has a star.
+/// A slot of the display with its number: tiles in brackets lie on a face-down expansion, the stack's top has
+/// a star.
 fn slot_spans(state: &QueensGarden, number: usize) -> Vec<Span<'static>> {
     let slot = &state.slots()[number - 1];
     let top = if state.stack() > 0 && number == state.slots().len() { "*" } else { "" };

@@ -20,8 +20,8 @@ const SEAT_COLORS: [Color; 4] = [Color::Cyan, Color::LightRed, Color::LightGreen
 
 /// Each seat's share of the win as the values of a search say it: (1 + value) / 2, together 1.
 ///
-/// For values that are pure win shares this gives them back; values that mix in the lead in points become shares of
-/// that mixture.
+/// For values that are pure win shares this returns them; values that mix in the lead in points become shares
+/// of that mixture.
 pub fn shares(values: &PerPlayer<f32>) -> PerPlayer<f32> {
     let parts = values.map(|value| f32::midpoint(value, 1.0).clamp(0.0, 1.0));
     let sum: f32 = parts.as_slice().iter().sum();
@@ -35,7 +35,7 @@ pub fn shares_in_words(shares: &PerPlayer<f32>) -> String {
     shares.iter().map(share).collect::<Vec<_>>().join(", ")
 }
 
-/// The bar and the shares behind it in numbers.
+/// The bar, and after it the shares in numbers.
 pub fn evaluation_line(shares: &PerPlayer<f32>) -> Line<'static> {
     let mut line = bar(shares, BAR);
     let numbers = shares.iter().map(|(seat, share)| format!("  {seat}: {:.0} %", 100.0 * share));

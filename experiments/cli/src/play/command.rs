@@ -2,7 +2,7 @@
 
 /// A line that a person typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Command<'a> {
+pub(super) enum PlayCommand<'a> {
     /// Nothing.
     Nothing,
     /// A choice, by its number or in notation, or its beginning.
@@ -32,21 +32,21 @@ pub(super) const COMMANDS: [(&str, &str); 7] = [
     ("?, help", "shows this list"),
 ];
 
-impl<'a> Command<'a> {
+impl<'a> PlayCommand<'a> {
     /// What a line means. Every text that is no command is a choice.
     pub fn read(line: &'a str) -> Self {
         let line = line.trim();
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = Some(rest.trim()).filter(|rest| !rest.is_empty());
         match (word, rest) {
-            ("", _) => Command::Nothing,
-            ("u" | "undo", None) => Command::Undo,
-            ("h" | "hint", None) => Command::Hint,
-            ("e" | "eval", None) => Command::Evaluation,
-            ("s" | "save", file) => Command::Save(file),
-            ("q" | "quit", None) => Command::Quit,
-            ("?" | "help", None) => Command::Help,
-            _ => Command::Choice(line),
+            ("", _) => PlayCommand::Nothing,
+            ("u" | "undo", None) => PlayCommand::Undo,
+            ("h" | "hint", None) => PlayCommand::Hint,
+            ("e" | "eval", None) => PlayCommand::Evaluation,
+            ("s" | "save", file) => PlayCommand::Save(file),
+            ("q" | "quit", None) => PlayCommand::Quit,
+            ("?" | "help", None) => PlayCommand::Help,
+            _ => PlayCommand::Choice(line),
         }
     }
 }
@@ -57,12 +57,12 @@ mod tests {
 
     #[test]
     fn commands_are_words_and_the_rest_are_choices() {
-        assert_eq!(Command::read(" u "), Command::Undo);
-        assert_eq!(Command::read("save my game.jsonl"), Command::Save(Some("my game.jsonl")));
-        assert_eq!(Command::read("s"), Command::Save(None));
-        assert_eq!(Command::read(""), Command::Nothing);
-        assert_eq!(Command::read("17"), Command::Choice("17"));
-        assert_eq!(Command::read("exp:B4"), Command::Choice("exp:B4"));
-        assert_eq!(Command::read("q now"), Command::Choice("q now"));
+        assert_eq!(PlayCommand::read(" u "), PlayCommand::Undo);
+        assert_eq!(PlayCommand::read("save my game.jsonl"), PlayCommand::Save(Some("my game.jsonl")));
+        assert_eq!(PlayCommand::read("s"), PlayCommand::Save(None));
+        assert_eq!(PlayCommand::read(""), PlayCommand::Nothing);
+        assert_eq!(PlayCommand::read("17"), PlayCommand::Choice("17"));
+        assert_eq!(PlayCommand::read("exp:B4"), PlayCommand::Choice("exp:B4"));
+        assert_eq!(PlayCommand::read("q now"), PlayCommand::Choice("q now"));
     }
 }

@@ -1,8 +1,9 @@
-//! A person at the table: the model of a game in play and two fronts over it, a full screen and plain prompts.
+//! A person at the table: the model of a game in play and two fronts over it, a full screen and plain
+//! prompts.
 //!
-//! [`Table`] holds the game without any input or output: seats, moves, undo, save and load. [`TableAgents`] are the agents
-//! that play or advise. [`prompt`] talks in lines of text; [`screen`] fills a terminal, with the agents thinking in
-//! the background.
+//! [`GameTable`] holds the game without any input or output: seats, moves, undo, save and load.
+//! [`TableAgents`] are the agents that play or advise. [`prompt`] talks in lines of text; [`screen`] fills a
+//! terminal, with the agents thinking in the background.
 
 pub(crate) mod advice;
 mod background;
@@ -17,6 +18,6 @@ mod table;
 mod table_agents;
 
 pub use player::{Player, SeatingError, recorded, seated};
-pub use session::{Evaluation, PlayError, Session, Settings};
-pub use table::{Table, Waiting};
+pub use session::{Evaluation, PlayError, Session, SessionSettings};
+pub use table::{GameTable, Waiting};
 pub use table_agents::TableAgents;

@@ -22,7 +22,7 @@ const WIDTH: usize = 80;
 
 /// Whether a person stays at the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Flow {
+enum PromptFlow {
     Stay,
     Leave,
 }
@@ -60,7 +60,7 @@ impl<G: GameDisplay, W: Write> Prompt<G, W> {
                 Some(Err(LineError::Io(error))) => return Err(error.into()),
                 Some(Err(error)) => writeln!(self.output, "{error}")?,
                 Some(Ok((line, _))) => {
-                    if self.execute(&line)? == Flow::Leave {
+                    if self.execute(&line)? == PromptFlow::Leave {
                         break;
                     }
                 }
@@ -80,12 +80,12 @@ impl<G: GameDisplay, W: Write> Prompt<G, W> {
         Ok(self.output.flush()?)
     }
 
-    fn execute(&mut self, line: &str) -> Result<Flow, PlayError> {
+    fn execute(&mut self, line: &str) -> Result<PromptFlow, PlayError> {
         if line.trim().is_empty() && self.session.table.waiting() == Waiting::Nobody {
-            return Ok(Flow::Leave);
+            return Ok(PromptFlow::Leave);
         }
         match self.session.execute(line) {
-            Effect::Quit => return Ok(Flow::Leave),
+            Effect::Quit => return Ok(PromptFlow::Leave),
             Effect::Moved => self.go_on()?,
             Effect::Message(text) => writeln!(self.output, "{text}")?,
             Effect::List(beginning) => self.list(&beginning)?,
@@ -98,7 +98,7 @@ impl<G: GameDisplay, W: Write> Prompt<G, W> {
                 }
             }
         }
-        Ok(Flow::Stay)
+        Ok(PromptFlow::Stay)
     }
 
     /// Lets chance and agents move, then shows the position to the person to move or the result.
@@ -218,18 +218,18 @@ mod tests {
     use tempfile::tempdir;
 
     use super::*;
-    use crate::play::{Settings, seated};
+    use crate::play::{SessionSettings, seated};
     use azulejo_experiments::record_file::find;
 
-    fn typed<G: GameDisplay>(rules: &'static G::Rules, settings: Settings, lines: &str) -> String {
+    fn typed<G: GameDisplay>(rules: &'static G::Rules, settings: SessionSettings, lines: &str) -> String {
         let (session, agents) = Session::<G>::new(rules, settings).unwrap();
         let mut output = Vec::new();
         play(session, agents, Cursor::new(lines), &mut output).unwrap();
         String::from_utf8(output).unwrap()
     }
 
-    fn settings(players: usize, agent: &str) -> Settings {
-        Settings {
+    fn settings(players: usize, agent: &str) -> SessionSettings {
+        SessionSettings {
             players: seated(players, &[0], &[agent.parse().unwrap()]).unwrap(),
             seed: 1,
             adviser: "mcts:sims=20,margin=0".parse().unwrap(),
@@ -242,7 +242,7 @@ mod tests {
     }
 
     /// A game with persons at the given seats who type these lines; what they saw.
-    fn script(game: &str, settings: Settings, lines: &str) -> String {
+    fn script(game: &str, settings: SessionSettings, lines: &str) -> String {
         let game: GameSpec = game.parse().unwrap();
         with_game!(game, |rules: &'static G::Rules| typed::<G>(rules, settings, lines))
     }
@@ -259,7 +259,7 @@ mod tests {
         for (game, players) in tables() {
             let directory = tempdir().unwrap();
             let file = directory.path().join("game.jsonl");
-            let settings = Settings { file: Some(file.clone()), ..settings(players, "random") };
+            let settings = SessionSettings { file: Some(file.clone()), ..settings(players, "random") };
             let seen = script(&game.to_string(), settings, &lines);
             let result = seen.contains(" wins\n") || seen.contains(" share the win\n");
             assert!(result && seen.contains("\npoints "), "{game}: {seen}");
@@ -302,10 +302,10 @@ mod tests {
     fn a_saved_game_goes_on() {
         let directory = tempdir().unwrap();
         let file = directory.path().join("game.jsonl.zst");
-        let first = Settings { file: Some(file.clone()), ..settings(2, "greedy") };
+        let first = SessionSettings { file: Some(file.clone()), ..settings(2, "greedy") };
         script("queens-garden", first, "1\n1\n1\nq\n");
         let (record, _) = find(&file, None).unwrap();
-        let load = Settings { load: Some(record.clone()), ..settings(2, "greedy") };
+        let load = SessionSettings { load: Some(record.clone()), ..settings(2, "greedy") };
         let lines = format!("s {}\n", directory.path().join("again.jsonl").display());
         let seen = script("queens-garden", load, &lines);
         assert!(seen.contains("seat 0> saved to "), "{seen}");

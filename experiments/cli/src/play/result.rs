@@ -2,7 +2,7 @@
 
 use azulejo::{PerPlayer, Seat};
 
-use super::table::Table;
+use super::table::GameTable;
 use crate::display::{GameDisplay, cut};
 
 /// Columns of a source's name.
@@ -11,7 +11,7 @@ const NAME: usize = 24;
 const SEAT: usize = 13;
 
 /// Who won and a table with a row for each source that gave or took points, then the sums.
-pub(super) fn result_lines<G: GameDisplay>(table: &Table<G>) -> Vec<String> {
+pub(super) fn result_lines<G: GameDisplay>(table: &GameTable<G>) -> Vec<String> {
     let (names, breakdown) = (table.names(), table.score_breakdown());
     let cells = |cell: &dyn Fn(Seat) -> String| -> String {
         Seat::all(names.len()).map(|seat| format!("{:>SEAT$}", cut(&cell(seat), SEAT - 1))).collect()

@@ -47,7 +47,7 @@ pub fn play<G: GameDisplay>(
 
 /// What fills the screen.
 #[derive(Clone, Debug, PartialEq)]
-enum View {
+enum ScreenView {
     /// The table with the choices.
     Table,
     /// The result of a game that is over.
@@ -65,7 +65,7 @@ struct Screen<G: GameDisplay> {
     session: Session<G>,
     background: Background<G>,
     palette: Palette,
-    view: View,
+    view: ScreenView,
     /// A text over the lower part of the screen, until a key is pressed.
     popup: Option<Vec<String>>,
     /// What is being typed.
@@ -91,7 +91,7 @@ impl<G: GameDisplay> Screen<G> {
             session,
             background,
             palette,
-            view: View::Table,
+            view: ScreenView::Table,
             popup: None,
             input: String::new(),
             selected: None,
@@ -115,7 +115,7 @@ impl<G: GameDisplay> Screen<G> {
         self.selected = None;
         self.hint = Hint::NotWanted;
         let over = self.session.table.waiting() == Waiting::Nobody;
-        self.view = if over { View::Result } else { View::Table };
+        self.view = if over { ScreenView::Result } else { ScreenView::Table };
     }
 
     fn execute(&mut self, line: &str) -> Flow {
@@ -282,8 +282,8 @@ impl<G: GameDisplay> App for Screen<G> {
 
     fn draw(&mut self, frame: &mut Frame<'_>) {
         match self.view {
-            View::Table => self.draw_table(frame),
-            View::Result => self.draw_result(frame),
+            ScreenView::Table => self.draw_table(frame),
+            ScreenView::Result => self.draw_result(frame),
         }
         if let Some(lines) = &self.popup {
             draw_popup(frame, lines);
@@ -297,9 +297,9 @@ impl<G: GameDisplay> Screen<G> {
     fn turn_around(&mut self) {
         let over = self.session.table.waiting() == Waiting::Nobody;
         match self.view {
-            View::Result => self.view = View::Table,
-            View::Table if over => self.view = View::Result,
-            View::Table => self.first = self.first.next(self.session.table.players().len()),
+            ScreenView::Result => self.view = ScreenView::Table,
+            ScreenView::Table if over => self.view = ScreenView::Result,
+            ScreenView::Table => self.first = self.first.next(self.session.table.players().len()),
         }
     }
 
@@ -457,10 +457,10 @@ mod tests {
     use ratatui::backend::TestBackend;
 
     use super::*;
-    use crate::play::{Settings, seated};
+    use crate::play::{SessionSettings, seated};
 
     fn screen<G: GameDisplay>(rules: &'static G::Rules, players: usize) -> Screen<G> {
-        let settings = Settings {
+        let settings = SessionSettings {
             players: seated(players, &[0], &["random".parse().unwrap()]).unwrap(),
             seed: 1,
             adviser: "mcts:sims=5,margin=0".parse().unwrap(),

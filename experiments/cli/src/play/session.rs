@@ -1,4 +1,5 @@
-//! What both fronts share: the table, the choices that are open, the adviser's last word, and what commands do.
+//! What both fronts share: the table, the choices that are open, the adviser's last word, and what commands
+//! do.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -11,9 +12,9 @@ use azulejo_experiments::record_file::{RecordFileError, replace};
 use thiserror::Error;
 
 use super::choices::{Choices, Pick};
-use super::command::Command;
+use super::command::PlayCommand;
 use super::player::Player;
-use super::table::{Table, Waiting};
+use super::table::{GameTable, Waiting};
 use super::table_agents::TableAgents;
 use crate::display::GameDisplay;
 
@@ -67,7 +68,7 @@ impl Evaluation {
 
 /// How a game with persons is set up.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct SessionSettings {
     /// The players, one a seat.
     pub players: Vec<Player>,
     /// The seed of deals and agents.
@@ -87,7 +88,7 @@ pub struct Settings {
 }
 
 /// The choices of a person to move; none while others move.
-fn open_choices<G: GameDisplay>(table: &Table<G>) -> Choices<G> {
+fn open_choices<G: GameDisplay>(table: &GameTable<G>) -> Choices<G> {
     match table.waiting() {
         Waiting::Person(_) => Choices::of(table.state()),
         _ => Choices::none(),
@@ -115,7 +116,7 @@ pub(super) enum Effect {
 
 /// A game in play with all that its fronts have in common.
 pub struct Session<G: GameDisplay> {
-    pub(super) table: Table<G>,
+    pub(super) table: GameTable<G>,
     pub(super) choices: Choices<G>,
     pub(super) evaluation: Evaluation,
     /// The adviser's spec.
@@ -133,13 +134,17 @@ impl<G: GameDisplay> Session<G> {
     ///
     /// # Errors
     /// An agent that cannot be built, or a saved game that cannot be played.
-    pub fn new(rules: &'static G::Rules, settings: Settings) -> Result<(Self, TableAgents<G>), PlayError> {
-        let Settings { players, seed, adviser, evaluation, file, default_file, replaceable, load } = settings;
+    pub fn new(
+        rules: &'static G::Rules,
+        settings: SessionSettings,
+    ) -> Result<(Self, TableAgents<G>), PlayError> {
+        let SessionSettings { players, seed, adviser, evaluation, file, default_file, replaceable, load } =
+            settings;
         let seed = load.as_ref().map_or(seed, |record| record.seed);
         let agents = TableAgents::new(&players, &adviser, seed)?;
         let table = match load {
-            None => Table::new(rules, players, seed),
-            Some(record) => Table::resume(rules, players, &record)?,
+            None => GameTable::new(rules, players, seed),
+            Some(record) => GameTable::resume(rules, players, &record)?,
         };
         let adviser = adviser.to_string();
         let choices = open_choices(&table);
@@ -157,24 +162,24 @@ impl<G: GameDisplay> Session<G> {
 
     /// Carries out what a person typed at a decision, or while others move.
     pub(super) fn execute(&mut self, line: &str) -> Effect {
-        match Command::read(line) {
-            Command::Nothing => {
+        match PlayCommand::read(line) {
+            PlayCommand::Nothing => {
                 Effect::Message("type a number, a move or a command; ? lists them".to_owned())
             }
-            Command::Choice(text) => self.choose(text),
-            Command::Undo => self.undo(),
-            Command::Hint if self.choices.len() == 0 => Effect::Message(self.no_choice()),
-            Command::Hint => Effect::Hint,
-            Command::Evaluation => {
+            PlayCommand::Choice(text) => self.choose(text),
+            PlayCommand::Undo => self.undo(),
+            PlayCommand::Hint if self.choices.len() == 0 => Effect::Message(self.no_choice()),
+            PlayCommand::Hint => Effect::Hint,
+            PlayCommand::Evaluation => {
                 self.evaluation = self.evaluation.toggled();
                 Effect::Evaluation(self.evaluation)
             }
-            Command::Save(file) => Effect::Message(match self.save(file.map(Path::new)) {
+            PlayCommand::Save(file) => Effect::Message(match self.save(file.map(Path::new)) {
                 Ok(path) => format!("saved to {}", path.display()),
                 Err(error) => error.to_string(),
             }),
-            Command::Quit => Effect::Quit,
-            Command::Help => Effect::Help,
+            PlayCommand::Quit => Effect::Quit,
+            PlayCommand::Help => Effect::Help,
         }
     }
 
@@ -227,7 +232,7 @@ impl<G: GameDisplay> Session<G> {
         Ok(path)
     }
 
-    /// Saves the game if a file was named at the start; gives the file.
+    /// Saves the game if a file was named at the start; returns the file.
     ///
     /// # Errors
     /// If it cannot be written.

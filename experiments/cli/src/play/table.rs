@@ -25,20 +25,20 @@ pub enum Waiting {
 ///
 /// The same seed gives the same deals, also after an undo.
 #[derive(Clone, Debug)]
-pub struct Table<G: Game> {
+pub struct GameTable<G: Game> {
     players: Vec<Player>,
     seed: u64,
     history: History<G>,
-    /// For each move what the agent that chose it had found, as a record has it: a game that is gone on with comes from
-    /// one.
+    /// For each move what the agent that chose it had found, as a record has it: a game that is gone on with
+    /// comes from one.
     analysis: Vec<Option<Analysis>>,
 }
 
-impl<G: GameDisplay> Table<G> {
+impl<G: GameDisplay> GameTable<G> {
     /// The start of a game between these players, one a seat.
     pub fn new(rules: &'static G::Rules, players: Vec<Player>, seed: u64) -> Self {
         let history = History::new(rules, players.len());
-        Table { players, seed, history, analysis: Vec::new() }
+        GameTable { players, seed, history, analysis: Vec::new() }
     }
 
     /// A recorded game, to be gone on with by these players.
@@ -53,7 +53,7 @@ impl<G: GameDisplay> Table<G> {
         let history = record.history::<G>(rules)?;
         let mut analysis = record.analysis.clone().unwrap_or_default();
         analysis.resize(history.plies(), None);
-        Ok(Table { players, seed: record.seed, history, analysis })
+        Ok(GameTable { players, seed: record.seed, history, analysis })
     }
 
     /// The present state.
@@ -114,7 +114,7 @@ impl<G: GameDisplay> Table<G> {
         self.analysis.push(None);
     }
 
-    /// Takes back everything from a person's last decision on; gives whether there was one.
+    /// Takes back everything from a person's last decision on; returns whether there was one.
     pub fn undo(&mut self) -> bool {
         let decided = |state: &G| match state.turn() {
             Turn::Player(seat) => self.players[seat.index()] == Player::Person,
@@ -174,9 +174,9 @@ mod tests {
     use super::*;
 
     /// A table with a person at seat 0 that plays the first legal action.
-    fn table<G: GameDisplay>(moves: usize) -> Table<G> {
+    fn table<G: GameDisplay>(moves: usize) -> GameTable<G> {
         let players = vec![Player::Person, "greedy".parse().unwrap(), "random".parse().unwrap()];
-        let mut table = Table::<G>::new(intern(G::Rules::from_options(&[]).unwrap()), players, 5);
+        let mut table = GameTable::<G>::new(intern(G::Rules::from_options(&[]).unwrap()), players, 5);
         let mut legal = Vec::new();
         while table.plies() < moves {
             match table.waiting() {
@@ -220,7 +220,7 @@ mod tests {
         assert_eq!((record.end, record.agents[0].as_str()), (End::Truncated, "human"));
         let players = super::super::player::recorded(&record.agents);
         let rules = table.state().rules();
-        let resumed = Table::<QueensGarden>::resume(rules, players, &record).unwrap();
+        let resumed = GameTable::<QueensGarden>::resume(rules, players, &record).unwrap();
         assert_eq!(resumed.history(), table.history());
         assert_eq!(resumed.players(), table.players());
         assert_eq!(resumed.record(), record);

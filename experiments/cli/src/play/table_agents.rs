@@ -27,7 +27,8 @@ pub struct TableAgents<G: Playable> {
 }
 
 impl<G: Playable> TableAgents<G> {
-    /// The agents among these players and the adviser, with the random numbers of a self-play run's first game.
+    /// The agents among these players and the adviser, with the random numbers of a self-play run's first
+    /// game.
     ///
     /// # Errors
     /// If an agent cannot be built for this game.
@@ -46,7 +47,7 @@ impl<G: Playable> TableAgents<G> {
     /// Asks for a decision in the present state of a game; `stop` ends a search early.
     ///
     /// # Errors
-    /// If the agent gives no answer or an illegal one.
+    /// If the agent does not answer, or with an illegal action.
     ///
     /// # Panics
     /// If a person sits at the seat that is asked.

@@ -11,7 +11,7 @@ use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 use thiserror::Error;
 
-use super::verdict::Verdict;
+use super::verdict::MoveVerdict;
 use crate::play::advice::shares;
 
 /// Outcomes that are drawn to value a state at a chance node.
@@ -23,7 +23,7 @@ pub enum JudgeError {
     /// The agent cannot be built.
     #[error(transparent)]
     Spec(#[from] AgentSpecError),
-    /// The agent gives no answer.
+    /// The agent does not answer.
     #[error("move {ply}: {why}")]
     Agent {
         /// The number of the move, from 0.
@@ -33,7 +33,7 @@ pub enum JudgeError {
     },
     /// The agent chooses without telling values.
     #[error(
-        "agent '{agent}' gives moves without values, so it cannot judge; mcts:sims=2000 can, for example"
+        "agent '{agent}' chooses moves without values, so it cannot judge; mcts:sims=2000 can, for example"
     )]
     NoValues {
         /// The agent's spec.
@@ -41,8 +41,8 @@ pub enum JudgeError {
     },
 }
 
-/// The agent with values that are shares of the win: without the lead in points in its utility, unless the spec says
-/// how much of it there is to be.
+/// The agent with values that are shares of the win: without the lead in points in its utility, unless the
+/// spec says how much of it there is to be.
 pub fn win_share_agent(agent: &AgentSpec) -> AgentSpec {
     let mut pure = agent.clone();
     // An agent that has no such parameter stays as it is.
@@ -52,28 +52,32 @@ pub fn win_share_agent(agent: &AgentSpec) -> AgentSpec {
 
 /// Judges the decision at each ply of a game.
 ///
-/// The agent searches for the best action. If another one was played, it also searches both states that follow, with
-/// the same effort, and the difference for the player to move is the loss. A state at a chance node is worth the mean
-/// over drawn outcomes, the same draws for both. Every decision has random numbers of its own, so
-/// the verdicts do not depend on the number of threads; `judged` is called after each move.
+/// The agent searches for the best action. If another one was played, it also searches both states that
+/// follow, with the same effort, and the difference for the player to move is the loss. A state at a chance
+/// node is worth the mean over drawn outcomes, the same draws for both. Every decision has random numbers of
+/// its own, so the verdicts do not depend on the number of threads; `judged` is called after each move.
 ///
 /// # Errors
 /// An agent that cannot be built, does not answer or has no values.
 ///
 /// # Panics
-/// If the system gives the program no threads.
+/// If the system has no threads for the program.
 pub fn judge<G: Playable>(
     agent: &AgentSpec,
     history: &History<G>,
     (seed, threads): (u64, NonZeroUsize),
     judged: impl Fn() + Sync,
-) -> Result<Vec<Option<Verdict>>, JudgeError> {
+) -> Result<Vec<Option<MoveVerdict>>, JudgeError> {
     let pool =
         ThreadPoolBuilder::new().num_threads(threads.get()).build().expect("the system starts threads");
     let judge = |mind: &mut Result<Box<dyn Agent<G>>, AgentSpecError>, (ply, it): (usize, &Ply<'_, G>)| {
         let mind = mind.as_mut().map_err(|error| error.clone())?;
-        let judge =
-            Judge { spec: agent, mind: mind.as_mut(), seed: Stream::Review.seed(seed, &[ply as u64]), ply };
+        let judge = Reviewer {
+            spec: agent,
+            mind: mind.as_mut(),
+            seed: Stream::Review.seed(seed, &[ply as u64]),
+            ply,
+        };
         let verdict = judge.verdict(it);
         judged();
         verdict
@@ -85,17 +89,20 @@ pub fn judge<G: Playable>(
 }
 
 /// An agent that judges one decision.
-struct Judge<'a, G: Game> {
+struct Reviewer<'a, G: Game> {
     spec: &'a AgentSpec,
     mind: &'a mut dyn Agent<G>,
     seed: u64,
     ply: usize,
 }
 
-impl<G: Playable> Judge<'_, G> {
-    /// The verdict on a move; none at chance nodes, and where an agent that searches has none because there was no
-    /// choice.
-    fn verdict(mut self, Ply { before, played, after }: &Ply<'_, G>) -> Result<Option<Verdict>, JudgeError> {
+impl<G: Playable> Reviewer<'_, G> {
+    /// The verdict on a move; none at chance nodes, and where an agent that searches has none because there
+    /// was no choice.
+    fn verdict(
+        mut self,
+        Ply { before, played, after }: &Ply<'_, G>,
+    ) -> Result<Option<MoveVerdict>, JudgeError> {
         let Turn::Player(mover) = before.turn() else { return Ok(None) };
         let Decision { action, search } = self.search(before)?;
         let Some(search) = search else { return self.without_values(before).map(|()| None) };
@@ -110,7 +117,7 @@ impl<G: Playable> Judge<'_, G> {
             ((1000.0 * loss).round() / 1000.0).max(0.0)
         };
         let SearchSummary { values, visits, line, .. } = search;
-        Ok(Some(Verdict {
+        Ok(Some(MoveVerdict {
             values: values.as_slice().to_vec(),
             visits: visits.iter().map(|(action, count)| (action.to_string(), *count)).collect(),
             best: Some(action.to_string()),

@@ -1,7 +1,7 @@
 //! A recorded game looked at again: every decision judged by an agent, blunders marked, shown move by move.
 //!
-//! [`judge`] gives a [`Verdict`] on each decision. [`Review`] is the game with its verdicts, however they are shown;
-//! [`screen`] shows them on a terminal. A review is kept in the record itself, under `analysis`.
+//! [`judge`] finds a [`MoveVerdict`] on each decision. [`Review`] is the game with its verdicts, however they
+//! are shown; [`screen`] shows them on a terminal. A review is kept in the record itself, under `analysis`.
 
 mod judge;
 pub mod screen;
@@ -14,7 +14,7 @@ use azulejo::{Game, History, Move, PerPlayer, Record, Seat, Turn};
 use serde::{Deserialize, Serialize};
 
 pub use judge::{JudgeError, judge, win_share_agent};
-pub use verdict::{Mark, Verdict};
+pub use verdict::{Mark, MoveVerdict};
 
 use crate::display::GameDisplay;
 use crate::play::advice::{shares, shares_in_words};
@@ -30,7 +30,7 @@ pub struct Review<G: Game> {
     /// The game that its moves tell.
     pub history: History<G>,
     /// For each move the verdict, where there is one.
-    pub verdicts: Vec<Option<Verdict>>,
+    pub verdicts: Vec<Option<MoveVerdict>>,
     /// The spec of the agent that judged; none if the players themselves left their analysis in the record.
     pub judge: Option<String>,
 }
@@ -39,7 +39,7 @@ pub struct Review<G: Game> {
 #[derive(Deserialize)]
 struct Annotations {
     #[serde(default)]
-    analysis: Option<Vec<Option<Verdict>>>,
+    analysis: Option<Vec<Option<MoveVerdict>>>,
     #[serde(default)]
     analyzed_by: Option<String>,
 }
@@ -49,7 +49,7 @@ struct Annotations {
 struct Annotated<'a> {
     #[serde(flatten)]
     record: &'a Record,
-    analysis: &'a [Option<Verdict>],
+    analysis: &'a [Option<MoveVerdict>],
     #[serde(skip_serializing_if = "Option::is_none")]
     analyzed_by: Option<&'a str>,
 }
@@ -71,8 +71,8 @@ impl<G: GameDisplay> Review<G> {
         Ok(Review { record, history, verdicts, judge: found.analyzed_by })
     }
 
-    /// The record with the verdicts, as one line of JSON: `analysis` as the format has it, with the keys `best`,
-    /// `line` and `loss` beside `values` and `visits`, and `analyzed_by`.
+    /// The record with the verdicts, as one line of JSON: `analysis` as the format has it, with the keys
+    /// `best`, `line` and `loss` beside `values` and `visits`, and `analyzed_by`.
     pub fn to_line(&self) -> String {
         let record = Record { analysis: None, ..self.record.clone() };
         let annotated =
@@ -89,7 +89,7 @@ impl<G: GameDisplay> Review<G> {
         match (before.turn(), played) {
             (Turn::Player(seat), Move::Action(action)) => {
                 let agent = self.record.agents.get(seat.index()).map_or("?", String::as_str);
-                let mark = self.verdicts[last].as_ref().and_then(Verdict::mark);
+                let mark = self.verdicts[last].as_ref().and_then(MoveVerdict::mark);
                 let mark = mark.map_or(String::new(), |mark| format!(" {mark}"));
                 format!(
                     "{ply}: seat {seat} ({agent}) plays {action}{mark}: {}",
@@ -123,7 +123,7 @@ impl<G: GameDisplay> Review<G> {
     }
 
     /// The seats' shares of the win by a verdict.
-    fn shares(&self, verdict: &Verdict) -> PerPlayer<f32> {
+    fn shares(&self, verdict: &MoveVerdict) -> PerPlayer<f32> {
         let value = |seat: Seat| verdict.values.get(seat.index()).copied().unwrap_or(0.0);
         shares(&PerPlayer::from_fn(self.record.players, value))
     }
@@ -134,9 +134,9 @@ impl<G: GameDisplay> Review<G> {
         known.iter().rev().flatten().next().map(|verdict| self.shares(verdict))
     }
 
-    /// The next position behind a marked move after this one, if there is one.
+    /// The next position, later than this one, that a marked move led to, if there is one.
     pub fn next_mark(&self, ply: usize) -> Option<usize> {
-        let marked = |verdict: &Option<Verdict>| verdict.as_ref().and_then(Verdict::mark).is_some();
+        let marked = |verdict: &Option<MoveVerdict>| verdict.as_ref().and_then(MoveVerdict::mark).is_some();
         (ply..self.verdicts.len()).find(|&ply| marked(&self.verdicts[ply])).map(|ply| ply + 1)
     }
 
@@ -150,7 +150,7 @@ impl<G: GameDisplay> Review<G> {
         for seat in Seat::all(self.record.players) {
             let own = self.verdicts.iter().zip(self.history.states());
             let own = own.filter(|(_, state)| state.turn() == Turn::Player(seat));
-            let own: Vec<&Verdict> = own.filter_map(|(verdict, _)| verdict.as_ref()).collect();
+            let own: Vec<&MoveVerdict> = own.filter_map(|(verdict, _)| verdict.as_ref()).collect();
             let loss: f32 = own.iter().filter_map(|verdict| verdict.loss).sum();
             let marks = Mark::ALL.map(|mark| {
                 let count = own.iter().filter(|verdict| verdict.mark() == Some(mark)).count();

@@ -31,7 +31,7 @@ pub fn show<G: GameDisplay>(review: &Review<G>, palette: Palette, stop: &AtomicB
 
 /// Whether the analysis is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Analysis {
+enum AnalysisProgress {
     Shown,
     Hidden,
 }
@@ -40,7 +40,7 @@ struct Viewer<'a, G: GameDisplay> {
     review: &'a Review<G>,
     palette: Palette,
     ply: usize,
-    analysis: Analysis,
+    analysis: AnalysisProgress,
     /// The digits of a jump that is being typed.
     jump: Option<String>,
     first: Seat,
@@ -48,7 +48,14 @@ struct Viewer<'a, G: GameDisplay> {
 
 impl<'a, G: GameDisplay> Viewer<'a, G> {
     fn new(review: &'a Review<G>, palette: Palette) -> Self {
-        Viewer { review, palette, ply: 0, analysis: Analysis::Shown, jump: None, first: Seat::default() }
+        Viewer {
+            review,
+            palette,
+            ply: 0,
+            analysis: AnalysisProgress::Shown,
+            jump: None,
+            first: Seat::default(),
+        }
     }
 
     fn last(&self) -> usize {
@@ -59,7 +66,7 @@ impl<'a, G: GameDisplay> Viewer<'a, G> {
         self.ply = ply.min(self.last());
     }
 
-    /// Takes a key while a jump is typed; gives whether it was one for that.
+    /// Takes a key while a jump is typed; returns whether it was one for that.
     fn type_jump(&mut self, code: KeyCode) -> bool {
         match (&mut self.jump, code) {
             (Some(digits), KeyCode::Char(digit @ '0'..='9')) => digits.push(digit),
@@ -84,7 +91,7 @@ impl<'a, G: GameDisplay> Viewer<'a, G> {
     fn text(&self) -> Vec<Line<'static>> {
         let review = self.review;
         let mut lines = vec![Line::styled(review.caption(self.ply), Modifier::BOLD)];
-        if self.analysis == Analysis::Shown {
+        if self.analysis == AnalysisProgress::Shown {
             lines.extend(review.comment(self.ply).into_iter().map(Line::raw));
         }
         if self.ply == self.last() {
@@ -102,7 +109,7 @@ impl<'a, G: GameDisplay> Viewer<'a, G> {
     }
 
     fn evaluation_line(&self) -> Line<'static> {
-        let shares = self.review.shares_at(self.ply).filter(|_| self.analysis == Analysis::Shown);
+        let shares = self.review.shares_at(self.ply).filter(|_| self.analysis == AnalysisProgress::Shown);
         shares.map_or_else(Line::default, |shares| evaluation_line(&shares))
     }
 }
@@ -133,8 +140,8 @@ impl<G: GameDisplay> App for Viewer<'_, G> {
             KeyCode::Char('b') => self.go(self.review.next_mark(self.ply).unwrap_or(self.ply)),
             KeyCode::Char('a') => {
                 self.analysis = match self.analysis {
-                    Analysis::Shown => Analysis::Hidden,
-                    Analysis::Hidden => Analysis::Shown,
+                    AnalysisProgress::Shown => AnalysisProgress::Hidden,
+                    AnalysisProgress::Hidden => AnalysisProgress::Shown,
                 };
             }
             KeyCode::Tab => self.first = self.first.next(self.review.record.players),

@@ -7,17 +7,17 @@ use azulejo::summer_pavilion::SummerPavilion;
 use azulejo::{Game, GameSpec, History, Record, Rules, intern};
 use azulejo_agents::AgentSpec;
 use azulejo_experiments::game_loop::arena;
-use azulejo_experiments::plan::{Plan, Rotation};
+use azulejo_experiments::schedule::{Rotation, Schedule};
 
-use super::{Mark, Review, Verdict, judge, win_share_agent};
+use super::{Mark, MoveVerdict, Review, judge, win_share_agent};
 use crate::display::GameDisplay;
 
 /// A game between greedy (seat 0) and random (seat 1).
 fn record(game: &str) -> Record {
     let agents: Vec<AgentSpec> = ["greedy", "random"].iter().map(|spec| spec.parse().unwrap()).collect();
     let game: GameSpec = game.parse().unwrap();
-    let plan = Plan::selfplay((game, 2), &agents, 1, 3, Rotation::Fixed).unwrap();
-    arena(game).player(&plan).unwrap().play(&plan.job(0)).unwrap().record
+    let schedule = Schedule::selfplay((game, 2), &agents, 1, 3, Rotation::Fixed).unwrap();
+    arena(game).player(&schedule).unwrap().play(&schedule.job(0)).unwrap().record
 }
 
 /// A review of such a game of the default variant.
@@ -98,7 +98,7 @@ fn judges_need_values_and_win_shares() {
     let review = review::<Azul>("azul");
     let error =
         judge(&"greedy".parse().unwrap(), &review.history, (1, NonZeroUsize::MIN), || ()).unwrap_err();
-    assert!(error.to_string().starts_with("agent 'greedy' gives moves without values"), "{error}");
+    assert!(error.to_string().starts_with("agent 'greedy' chooses moves without values"), "{error}");
     let pure = |spec: &str| win_share_agent(&spec.parse().unwrap()).to_string();
     assert_eq!(pure("mcts:sims=50"), "mcts:sims=50,margin=0");
     assert_eq!(pure("mcts:sims=50,margin=0.5"), "mcts:sims=50,margin=0.5");
@@ -109,7 +109,7 @@ fn judges_need_values_and_win_shares() {
 fn marks_begin_at_5_10_and_20_percent() {
     let mark = |loss| {
         let (values, visits, best, line) = (vec![], vec![], None, vec![]);
-        Verdict { values, visits, best, line, loss: Some(loss) }.mark()
+        MoveVerdict { values, visits, best, line, loss: Some(loss) }.mark()
     };
     assert_eq!(mark(0.049), None);
     assert_eq!((mark(0.05), mark(0.1)), (Some(Mark::Inaccuracy), Some(Mark::Mistake)));

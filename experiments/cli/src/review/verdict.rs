@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// A judge's verdict on a decision: an entry of a record's `analysis`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Verdict {
+pub struct MoveVerdict {
     /// The expected utility of each seat before the move, -1 to 1; for pure win share 2 × share − 1.
     pub values: Vec<f32>,
     /// The actions that were searched with their visit counts.
@@ -22,7 +22,7 @@ pub struct Verdict {
     pub loss: Option<f32>,
 }
 
-impl Verdict {
+impl MoveVerdict {
     /// The best action.
     pub fn best(&self) -> Option<&str> {
         let most = self.visits.iter().max_by_key(|visit| visit.1).map(|visit| &visit.0);

@@ -47,7 +47,8 @@ fn the_program_as_its_own_external_agent_plays_the_same_games() {
     }
 }
 
-/// A script that plays as the program does, except that every third game ends with `fault` at its second choice.
+/// A script that plays as the program does, except that every third game ends with `fault` at its second
+/// choice.
 fn faulty(directory: &Path, fault: &str) -> PathBuf {
     let path = directory.join("engine.sh");
     let script = format!(
@@ -124,7 +125,7 @@ fn commands_without_a_use_for_an_external_agent_say_so() {
     succeed(&["selfplay", "--games", "1", "--quiet", "--out", text(&out), &agent]);
     let file = out.join("games.jsonl");
     let line = fail(&["replay", "--analyze", &agent, text(&file)], 1);
-    assert!(line.contains("gives moves without values, so it cannot judge"), "{line}");
+    assert!(line.contains("chooses moves without values, so it cannot judge"), "{line}");
     fs::remove_file(&started).unwrap();
     let line = fail(&["tune", "--out", text(&tuned), &agent], 1);
     assert!(line.contains("has no weights to tune") && !tuned.exists(), "{line}");
@@ -200,7 +201,7 @@ fn has_python() -> bool {
     Command::new("python3").arg("--version").output().is_ok_and(|output| output.status.success())
 }
 
-/// The example bot with this program behind it, as a command line.
+/// The example bot that asks this program, as a command line.
 fn bot() -> String {
     format!("python3 '{}/../../scripts/examples/bot.py' '{PROGRAM}'", env!("CARGO_MANIFEST_DIR"))
 }

@@ -1,4 +1,5 @@
-//! Input without measure: the program refuses it with little memory. Sizes are some times what the program may take.
+//! Input without measure: the program refuses it with little memory. Sizes are some times what the program
+//! may take.
 #![cfg(target_os = "linux")]
 
 use std::fs::{self, File};

@@ -27,7 +27,7 @@ fn run(arguments: &[&str]) -> Output {
     azulejo(arguments).output().unwrap()
 }
 
-/// Runs the program, which must succeed, and gives what it printed.
+/// Runs the program, which must succeed, and returns what it printed.
 fn succeed(arguments: &[&str]) -> String {
     let output = run(arguments);
     let errors = String::from_utf8_lossy(&output.stderr);
@@ -35,7 +35,8 @@ fn succeed(arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// Runs the program, which must fail with this exit status and one line on the error output; gives that line.
+/// Runs the program, which must fail with this exit status and one line on the error output; returns that
+/// line.
 fn fail(arguments: &[&str], status: i32) -> String {
     let output = run(arguments);
     let errors = String::from_utf8(output.stderr).unwrap();

@@ -81,7 +81,7 @@ impl Terminal {
         self.wait_for(text, |it| it.screen().contains(text));
     }
 
-    /// Waits for the end of the program and gives whether it succeeded.
+    /// Waits for the end of the program and returns whether it succeeded.
     fn end(&mut self) -> bool {
         let start = Instant::now();
         loop {

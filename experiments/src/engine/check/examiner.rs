@@ -71,7 +71,7 @@ impl Examiner {
         }
     }
 
-    /// What the engine answers to lines: everything up to the `readyok` that it is asked for behind them.
+    /// What the engine answers to lines: everything up to the `readyok` that it is asked for after them.
     pub(super) fn ask(&mut self, lines: &[&str]) -> Result<Vec<String>, Problem> {
         lines.iter().chain(&["isready"]).for_each(|line| self.process.say(line));
         let mut answers = self.hear_until("readyok", PATIENCE)?;
@@ -88,7 +88,7 @@ impl Examiner {
         }
     }
 
-    /// Says something that must be refused in one line; gives that line.
+    /// Says something that must be refused in one line; returns that line.
     pub(super) fn refused(&mut self, line: &str) -> Result<String, Problem> {
         let answers = self.ask(&[line])?;
         match &answers[..] {
@@ -97,7 +97,7 @@ impl Examiner {
         }
     }
 
-    /// The text behind `response`.
+    /// The text after `response`.
     pub(super) fn query(&mut self, what: &str) -> Result<String, Problem> {
         let answers = self.ask(&[&format!("query {what}")])?;
         match &answers[..] {
@@ -106,7 +106,7 @@ impl Examiner {
         }
     }
 
-    /// Lets the engine search; gives its choice.
+    /// Lets the engine search; returns its choice.
     pub(super) fn go(&mut self, limits: &str, patience: Duration) -> Result<String, Problem> {
         self.process.say(&format!("go {limits}"));
         let lines = self.hear_until("bestmove", patience)?;

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::examiner::{Examiner, listed, response};
 use super::{Problem, failed};
-use crate::engine::board::{Board, Start, new_board};
+use crate::engine::board::{PositionStart, ProtocolBoard, new_board};
 
 /// What a game shows.
 pub(super) const EXPECTED: &str =
@@ -33,7 +33,7 @@ pub(super) fn compare(it: &mut Examiner, game: GameSpec, players: usize) -> Resu
     let (mut moves, mut offered) = (Vec::<String>::new(), QUERIES.to_vec());
     loop {
         let tokens: Vec<&str> = moves.iter().map(String::as_str).collect();
-        board.set(Start::Game(players), &tokens).expect("the moves are legal");
+        board.set(PositionStart::Game(players), &tokens).expect("the moves are legal");
         follow(it, &*board, &tokens, &mut offered)
             .map_err(|problem| at(problem, moves.len(), moves.last()))?;
         match board.turn() {
@@ -60,7 +60,7 @@ pub(super) fn compare(it: &mut Examiner, game: GameSpec, players: usize) -> Resu
 /// Sets the position and compares the answers to all queries that the engine offers.
 fn follow(
     it: &mut Examiner,
-    board: &dyn Board,
+    board: &dyn ProtocolBoard,
     moves: &[&str],
     offered: &mut Vec<&'static str>,
 ) -> Result<(), Problem> {
@@ -90,7 +90,7 @@ pub(super) fn moves_clause(moves: &[&str]) -> String {
 }
 
 /// Compares an answer to a query with the built-in engine's.
-pub(super) fn same(board: &dyn Board, what: &str, found: &str) -> Result<(), Problem> {
+pub(super) fn same(board: &dyn ProtocolBoard, what: &str, found: &str) -> Result<(), Problem> {
     let spoken = |values: Vec<String>| values.join(" ");
     let expected = match what {
         "legal" => return same_actions(&board.legal(), found),
@@ -159,7 +159,7 @@ fn difference(key: &str, expected: &Value, found: &Value) -> Option<String> {
     }
 }
 
-fn same_wins(board: &dyn Board, found: &str) -> Result<(), Problem> {
+fn same_wins(board: &dyn ProtocolBoard, found: &str) -> Result<(), Problem> {
     let expected = board.wins().map_or(Vec::new(), |wins| wins.as_slice().to_vec());
     let shares: Vec<f64> = found.split_whitespace().filter_map(|share| share.parse().ok()).collect();
     let same = |(a, b): (&f64, &f64)| (a - b).abs() < 1e-3;

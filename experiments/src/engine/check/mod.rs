@@ -20,12 +20,12 @@ pub struct Finding {
     /// What a good engine does.
     pub expected: &'static str,
     /// What this one did.
-    pub verdict: Verdict,
+    pub verdict: CheckResult,
 }
 
 /// Whether an engine has passed a check.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum CheckResult {
     /// It did as expected.
     Passed,
     /// It answered with `error` where it may: tournaments do without, some tools do not.
@@ -52,7 +52,7 @@ fn failed<T>(found: impl Into<String>) -> Result<T, Problem> {
 }
 
 /// A question to an engine.
-struct Check {
+struct ProtocolCheck {
     name: &'static str,
     expected: &'static str,
     ask: fn(&mut Examiner) -> Result<(), Problem>,
@@ -61,10 +61,11 @@ struct Check {
 /// How long the engine may take for everything that is not a search.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Examines a program: its manners first, then its rules in a game of every variant with every number of players.
+/// Examines a program: its manners first, then its rules in a game of every variant with every number of
+/// players.
 ///
-/// Every check has a process of its own, so that one fault does not spoil the others. If there is no handshake,
-/// nothing else is asked. `report` gets the findings one by one.
+/// Every check has a process of its own, so that one fault does not spoil the others. If there is no
+/// handshake, nothing else is asked. `report` gets the findings one by one.
 ///
 /// # Errors
 /// If the program cannot be started.
@@ -75,11 +76,11 @@ pub fn examine(command: &[String], mut report: impl FnMut(Finding)) -> io::Resul
     let mut look = |name: String, expected, ask: &dyn Fn(&mut Examiner) -> Result<(), Problem>| {
         let mut examiner = Examiner::start(command)?;
         let verdict = match ask(&mut examiner) {
-            Ok(()) => Verdict::Passed,
-            Err(Problem::NotOffered(how)) => Verdict::NotOffered(how),
-            Err(Problem::Failed(how)) => Verdict::Failed(how),
+            Ok(()) => CheckResult::Passed,
+            Err(Problem::NotOffered(how)) => CheckResult::NotOffered(how),
+            Err(Problem::Failed(how)) => CheckResult::Failed(how),
         };
-        let passed = verdict == Verdict::Passed;
+        let passed = verdict == CheckResult::Passed;
         report(Finding { name, expected, verdict });
         Ok::<bool, io::Error>(passed)
     };

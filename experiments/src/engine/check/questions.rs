@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 use azulejo::{GameSpec, Generator, Turn, shortened};
 
 use super::examiner::{Examiner, listed};
-use super::{Check, Problem, failed};
-use crate::engine::board::{Board, Start, new_board};
+use super::{Problem, ProtocolCheck, failed};
+use crate::engine::board::{PositionStart, ProtocolBoard, new_board};
 
 /// Beyond a time for a move, and after `stop` and `quit`.
 const MARGIN: Duration = Duration::from_secs(1);
@@ -17,72 +17,84 @@ const DEAL: &str = "DBBYR/KKWW/BYRK/RRRR/BWWW";
 const DEALT: &str = "position startpos moves DBBYR/KKWW/BYRK/RRRR/BWWW";
 
 /// All checks; the handshake is the first.
-pub(super) const CHECKS: [Check; 22] = [
-    Check { name: "handshake", expected: "'id name <name>' and 'ugiok' within 10 s", ask: handshake },
-    Check { name: "options", expected: "'option name <name> type …' with Game and Players", ask: options },
-    Check { name: "isready", expected: "'readyok' and nothing else", ask: |it| it.tell("isready") },
-    Check { name: "empty line", expected: "no answer", ask: |it| it.tell("") },
-    Check { name: "unknown command", expected: "one line 'error …', and no exit", ask: unknown },
-    Check {
+pub(super) const CHECKS: [ProtocolCheck; 22] = [
+    ProtocolCheck { name: "handshake", expected: "'id name <name>' and 'ugiok' within 10 s", ask: handshake },
+    ProtocolCheck {
+        name: "options",
+        expected: "'option name <name> type …' with Game and Players",
+        ask: options,
+    },
+    ProtocolCheck { name: "isready", expected: "'readyok' and nothing else", ask: |it| it.tell("isready") },
+    ProtocolCheck { name: "empty line", expected: "no answer", ask: |it| it.tell("") },
+    ProtocolCheck { name: "unknown command", expected: "one line 'error …', and no exit", ask: unknown },
+    ProtocolCheck {
         name: "setoption",
         expected: "no answer; 'error …' to a game that does not exist",
         ask: set_option,
     },
-    Check { name: "uginewgame", expected: "no answer", ask: |it| it.tell("uginewgame") },
-    Check { name: "position startpos", expected: "no answer, with and without moves", ask: startpos },
-    Check { name: "position state", expected: "no answer, with and without moves", ask: state },
-    Check {
-        name: "illegal move", expected: "'error illegal move …', and the position stays", ask: illegal
+    ProtocolCheck { name: "uginewgame", expected: "no answer", ask: |it| it.tell("uginewgame") },
+    ProtocolCheck { name: "position startpos", expected: "no answer, with and without moves", ask: startpos },
+    ProtocolCheck { name: "position state", expected: "no answer, with and without moves", ask: state },
+    ProtocolCheck {
+        name: "illegal move",
+        expected: "'error illegal move …', and the position stays",
+        ask: illegal,
     },
-    Check { name: "query turn", expected: "'response 0', or chance or over", ask: |it| compare(it, "turn") },
-    Check {
+    ProtocolCheck {
+        name: "query turn",
+        expected: "'response 0', or chance or over",
+        ask: |it| compare(it, "turn"),
+    },
+    ProtocolCheck {
         name: "query legal",
         expected: "'response' and the legal actions",
         ask: |it| compare(it, "legal"),
     },
-    Check {
+    ProtocolCheck {
         name: "query state",
         expected: "'response' and the state's JSON",
         ask: |it| compare(it, "state"),
     },
-    Check {
+    ProtocolCheck {
         name: "query scores",
         expected: "'response' and a number a seat",
         ask: |it| compare(it, "scores"),
     },
-    Check {
+    ProtocolCheck {
         name: "query wins",
         expected: "'response' and a share a seat, an error before the end",
         ask: wins,
     },
-    Check {
+    ProtocolCheck {
         name: "query sample",
         expected: "'response' and a possible deal, an error at a turn",
         ask: sample,
     },
-    Check { name: "go", expected: "'bestmove <legal action>'", ask: |it| search(it, "", SEARCH) },
-    Check {
+    ProtocolCheck { name: "go", expected: "'bestmove <legal action>'", ask: |it| search(it, "", SEARCH) },
+    ProtocolCheck {
         name: "go nodes",
         expected: "'bestmove …' after 10 nodes",
         ask: |it| search(it, "nodes 10", SEARCH),
     },
-    Check { name: "go movetime", expected: "'bestmove …' within 300 ms and 1 s", ask: movetime },
-    Check {
+    ProtocolCheck { name: "go movetime", expected: "'bestmove …' within 300 ms and 1 s", ask: movetime },
+    ProtocolCheck {
         name: "go without a turn",
         expected: "one line 'error …' at chance and at the end",
         ask: no_turn,
     },
-    Check {
-        name: "stop", expected: "'readyok' during a search, 'bestmove …' within 1 s of stop", ask: stop
+    ProtocolCheck {
+        name: "stop",
+        expected: "'readyok' during a search, 'bestmove …' within 1 s of stop",
+        ask: stop,
     },
-    Check { name: "quit", expected: "the process ends within 1 s", ask: quit },
+    ProtocolCheck { name: "quit", expected: "the process ends within 1 s", ask: quit },
 ];
 
 /// The built-in engine's position after moves from the start of a game of Azul for two.
-fn azul(moves: &[&str]) -> Box<dyn Board> {
+fn azul(moves: &[&str]) -> Box<dyn ProtocolBoard> {
     let game: GameSpec = "azul".parse().expect("azul is registered");
     let mut board = new_board(game, 2);
-    board.set(Start::Game(2), moves).expect("the moves are legal");
+    board.set(PositionStart::Game(2), moves).expect("the moves are legal");
     board
 }
 
@@ -170,7 +182,8 @@ fn illegal(it: &mut Examiner) -> Result<(), Problem> {
     legal(&it.go("nodes 10", SEARCH)?)
 }
 
-/// Compares the answer to a query at the start, in the middle and at the end of a game with the built-in engine's.
+/// Compares the answer to a query at the start, in the middle and at the end of a game with the built-in
+/// engine's.
 fn compare(it: &mut Examiner, what: &str) -> Result<(), Problem> {
     let game = whole_game();
     let whole: Vec<&str> = game.iter().map(String::as_str).collect();
@@ -198,7 +211,7 @@ fn sample(it: &mut Examiner) -> Result<(), Problem> {
         let outcome = it.query("sample")?;
         it.tell("position startpos")?;
         let mut board = azul(&[]);
-        if let Err(error) = board.set(Start::Game(2), &[&outcome]) {
+        if let Err(error) = board.set(PositionStart::Game(2), &[&outcome]) {
             return failed(error.to_string());
         }
     }

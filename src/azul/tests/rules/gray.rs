@@ -125,7 +125,8 @@ fn a_row_dies_by_the_row_tiled_just_above() {
 
 #[test]
 fn a_line_is_judged_when_its_turn_comes() {
-    // Line 2 is dead as soon as line 1 lies in column 5; line 3 is judged afterwards and still has its columns.
+    // Line 2 is dead as soon as line 1 lies in column 5; line 3 is judged afterwards and still has its
+    // columns.
     let position = tiling()
         .with("boards/0/lines", json!(["B", "BB", "WWW", "", ""]))
         .with("boards/0/wall", json!([".....", "YRKW.", ".....", ".....", "....."]));

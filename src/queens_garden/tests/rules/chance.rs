@@ -84,9 +84,9 @@ fn a_short_bag_is_joined_by_the_tower_and_all_are_drawn_together() {
     assert_eq!(after["tower"], enough.json()["tower"]);
 }
 
-/// The last round of four without a tile in bag and tower: all gardens hold hexagons that do not touch each other,
-/// seats 1 to 3 have full storages, seat 0 stores some tiles. Also returns the tiles that are left for the display,
-/// besides those named.
+/// The last round of four without a tile in bag and tower: all gardens hold hexagons that do not touch each
+/// other, seats 1 to 3 have full storages, seat 0 stores some tiles. Also returns the tiles that are left for
+/// the display, besides those named.
 fn full_boards(stored: usize, display: &[&str]) -> (Position, Vec<String>) {
     let mut tiles: Vec<String> = Kind::all().flat_map(|kind| vec![kind.to_string(); 3]).collect();
     for taken in display {

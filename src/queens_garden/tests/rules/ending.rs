@@ -23,8 +23,8 @@ fn gain(spec: &'static str, round: u8) -> i64 {
 
 #[test]
 fn rounds_score_by_the_standard_wheel() {
-    // Round 2: V6 by color, B2 as a bird 1, L3 as a butterfly 2. Round 3: Y1 and P5 by color, G4 as a flower 2.
-    // Round 4: L3 by color, P5 as a plant 3, V6 as a lily 3.
+    // Round 2: V6 by color, B2 as a bird 1, L3 as a butterfly 2. Round 3: Y1 and P5 by color, G4 as a flower
+    // 2. Round 4: L3 by color, P5 as a plant 3, V6 as a lily 3.
     assert_eq!([2, 3, 4].map(|round| gain("queens-garden", round)), [4, 4, 7]);
     // Round 1: G4 and B2 by color, Y1 as a tree.
     assert_eq!(gain("queens-garden", 1), 3);

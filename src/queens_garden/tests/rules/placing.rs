@@ -131,7 +131,8 @@ fn six_points_buy_a_face_down_expansion_from_the_supply() {
 
 #[test]
 fn without_a_supply_none_can_be_bought() {
-    // Four players in the last round: 4 expansions are in the supply from the start, and all 36 lie somewhere.
+    // Four players in the last round: 4 expansions are in the supply from the start, and all 36 lie
+    // somewhere.
     let mut position = Position::new("queens-garden", 4).with("round", 4).with("stack", 0);
     for seat in 0..4 {
         position = position.with(&format!("boards/{seat}/areas"), vec!["down"; 6]);

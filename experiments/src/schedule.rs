@@ -1,15 +1,15 @@
-//! The plan of a run: which agents sit where in which game, and on which deals.
+//! The schedule of a run: which agents sit where in which game, and on which deals.
 
 use azulejo::record;
 use azulejo_agents::AgentSpec;
 use thiserror::Error;
 
-/// The most games that one plan holds.
+/// The most games that one schedule holds.
 pub const MAX_GAMES: u64 = 1_000_000_000;
 
-/// A plan that cannot be played.
+/// A schedule that cannot be played.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum PlanError {
+pub enum ScheduleError {
     /// Self-play needs one agent, or one for each seat.
     #[error("{agents} agents for {players} players: expected 1 or {players}")]
     Seats {
@@ -90,9 +90,9 @@ pub enum Statistics {
     Dropped,
 }
 
-/// The plan of a run. It determines every record, byte for byte.
+/// The schedule of a run. It determines every record, byte for byte.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct Schedule {
     /// The game's spec.
     pub game: String,
     /// The number of players.
@@ -111,24 +111,25 @@ pub struct Plan {
     pub move_limit: usize,
     /// Whether records keep what searches found.
     pub analyses: Analyses,
-    /// Whether the games' statistics are worked out beside the records; runs into a directory see to it themselves.
+    /// Whether the games' statistics are worked out beside the records; runs into a directory see to it
+    /// themselves.
     pub statistics: Statistics,
 }
 
-/// One game of a plan.
+/// One game of a schedule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Job {
     /// The game's number in the run, from 0.
     pub index: u64,
     /// The seed block: games of one block have the same deals as long as their bags agree.
     pub block: u64,
-    /// The line-up's number in the plan.
+    /// The line-up's number in the schedule.
     pub lineup: usize,
     /// The agent's number at each seat.
     pub seats: Vec<usize>,
 }
 
-impl Plan {
+impl Schedule {
     /// Self-play: one agent at all seats, or one agent for each seat in order.
     ///
     /// # Errors
@@ -139,9 +140,9 @@ impl Plan {
         games: u64,
         seed: u64,
         rotation: Rotation,
-    ) -> Result<Self, PlanError> {
+    ) -> Result<Self, ScheduleError> {
         if seats.len() != 1 && seats.len() != players {
-            return Err(PlanError::Seats { agents: seats.len(), players });
+            return Err(ScheduleError::Seats { agents: seats.len(), players });
         }
         let mut agents: Vec<AgentSpec> = Vec::new();
         let lineup = (0..players).map(|seat| {
@@ -152,7 +153,7 @@ impl Plan {
             })
         });
         let lineups = vec![lineup.collect()];
-        Plan::checked(game.to_string(), players, agents, seed, lineups, rotation, u128::from(games))
+        Schedule::checked(game.to_string(), players, agents, seed, lineups, rotation, u128::from(games))
     }
 
     /// A tournament: every pairing plays `games` games, rounded up to whole seed blocks of one game for each
@@ -167,12 +168,12 @@ impl Plan {
         games: u64,
         seed: u64,
         pairing: Pairing<'_>,
-    ) -> Result<Self, PlanError> {
+    ) -> Result<Self, ScheduleError> {
         if agents.len() < 2 {
-            return Err(PlanError::TooFew { agents: agents.len() });
+            return Err(ScheduleError::TooFew { agents: agents.len() });
         }
         if let Some(twice) = (1..agents.len()).find(|&place| agents[..place].contains(&agents[place])) {
-            return Err(PlanError::Duplicate { agent: agents[twice].to_string() });
+            return Err(ScheduleError::Duplicate { agent: agents[twice].to_string() });
         }
         let lineups = match pairing {
             Pairing::All if agents.len() >= players => combinations(agents.len(), players),
@@ -185,7 +186,7 @@ impl Plan {
         };
         let blocks = u128::from(games).div_ceil(players as u128);
         let all = blocks * players as u128 * lineups.len() as u128;
-        Plan::checked(game.to_string(), players, agents.to_vec(), seed, lineups, Rotation::Rotated, all)
+        Schedule::checked(game.to_string(), players, agents.to_vec(), seed, lineups, Rotation::Rotated, all)
     }
 
     fn checked(
@@ -196,17 +197,28 @@ impl Plan {
         lineups: Vec<Vec<usize>>,
         rotation: Rotation,
         games: u128,
-    ) -> Result<Self, PlanError> {
+    ) -> Result<Self, ScheduleError> {
         let games = u64::try_from(games)
             .ok()
             .filter(|all| (1..=MAX_GAMES).contains(all))
-            .ok_or(PlanError::Games { games })?;
+            .ok_or(ScheduleError::Games { games })?;
         let move_limit = record::MOVE_LIMIT;
         let (analyses, statistics) = (Analyses::Dropped, Statistics::Dropped);
-        Ok(Plan { game, players, agents, seed, lineups, rotation, games, move_limit, analyses, statistics })
+        Ok(Schedule {
+            game,
+            players,
+            agents,
+            seed,
+            lineups,
+            rotation,
+            games,
+            move_limit,
+            analyses,
+            statistics,
+        })
     }
 
-    /// The game with this index, which is below [`games`](Plan::games).
+    /// The game with this index, which is below [`games`](Schedule::games).
     ///
     /// Line-ups take turns block by block, so that a run that is stopped early has games of all of them.
     pub fn job(&self, index: u64) -> Job {
@@ -236,10 +248,14 @@ impl Plan {
 ///
 /// # Errors
 /// If it is not one of them; `option` is the command line option that named it.
-pub fn position(option: &'static str, agent: &AgentSpec, agents: &[AgentSpec]) -> Result<usize, PlanError> {
+pub fn position(
+    option: &'static str,
+    agent: &AgentSpec,
+    agents: &[AgentSpec],
+) -> Result<usize, ScheduleError> {
     agents.iter().position(|other| other == agent).ok_or_else(|| {
         let known: Vec<String> = agents.iter().map(ToString::to_string).collect();
-        PlanError::Absent { option, agent: agent.to_string(), known: known.join(", ") }
+        ScheduleError::Absent { option, agent: agent.to_string(), known: known.join(", ") }
     })
 }
 
@@ -289,16 +305,16 @@ mod tests {
 
     #[test]
     fn two_player_tournaments_pair_all_with_all() {
-        let plan = Plan::tournament(azul(2), &three(), 3, 1, Pairing::All).unwrap();
-        assert_eq!(plan.lineups, [[0, 1], [0, 2], [1, 2]]);
-        assert_eq!(plan.games, 3 * 4, "3 games a pairing are rounded up to 2 blocks of 2");
+        let schedule = Schedule::tournament(azul(2), &three(), 3, 1, Pairing::All).unwrap();
+        assert_eq!(schedule.lineups, [[0, 1], [0, 2], [1, 2]]);
+        assert_eq!(schedule.games, 3 * 4, "3 games a pairing are rounded up to 2 blocks of 2");
     }
 
     #[test]
     fn a_block_holds_every_rotation_once() {
-        let plan = Plan::tournament(azul(3), &three(), 6, 1, Pairing::All).unwrap();
-        assert_eq!(plan.lineups, [[0, 1, 2]]);
-        let jobs: Vec<Job> = (0..plan.games).map(|index| plan.job(index)).collect();
+        let schedule = Schedule::tournament(azul(3), &three(), 6, 1, Pairing::All).unwrap();
+        assert_eq!(schedule.lineups, [[0, 1, 2]]);
+        let jobs: Vec<Job> = (0..schedule.games).map(|index| schedule.job(index)).collect();
         let seats: Vec<&[usize]> = jobs.iter().map(|job| job.seats.as_slice()).collect();
         assert_eq!(seats[..3], [[0, 1, 2], [2, 0, 1], [1, 2, 0]]);
         assert_eq!(jobs.iter().map(|job| job.block).collect::<Vec<_>>(), [0, 0, 0, 1, 1, 1]);
@@ -306,51 +322,51 @@ mod tests {
 
     #[test]
     fn few_agents_at_a_large_table_appear_in_every_mixture() {
-        let plan = Plan::tournament(azul(4), &three()[..2], 1, 1, Pairing::All).unwrap();
-        assert_eq!(plan.lineups, [[0, 0, 0, 1], [0, 0, 1, 1], [0, 1, 1, 1]]);
-        let plan = Plan::tournament(azul(4), &three(), 1, 1, Pairing::All).unwrap();
-        assert_eq!(plan.lineups, [[0, 0, 1, 2], [0, 1, 1, 2], [0, 1, 2, 2]]);
+        let schedule = Schedule::tournament(azul(4), &three()[..2], 1, 1, Pairing::All).unwrap();
+        assert_eq!(schedule.lineups, [[0, 0, 0, 1], [0, 0, 1, 1], [0, 1, 1, 1]]);
+        let schedule = Schedule::tournament(azul(4), &three(), 1, 1, Pairing::All).unwrap();
+        assert_eq!(schedule.lineups, [[0, 0, 1, 2], [0, 1, 1, 2], [0, 1, 2, 2]]);
     }
 
     #[test]
     fn a_gauntlet_seats_one_against_copies_of_each_other() {
         let agents = three();
-        let plan = Plan::tournament(azul(3), &agents, 1, 1, Pairing::Gauntlet(&agents[1])).unwrap();
-        assert_eq!(plan.lineups, [[1, 0, 0], [1, 2, 2]]);
+        let schedule = Schedule::tournament(azul(3), &agents, 1, 1, Pairing::Gauntlet(&agents[1])).unwrap();
+        assert_eq!(schedule.lineups, [[1, 0, 0], [1, 2, 2]]);
     }
 
     #[test]
     fn line_ups_take_turns() {
-        let plan = Plan::tournament(azul(2), &three(), 4, 1, Pairing::All).unwrap();
-        let lineups: Vec<usize> = (0..12).map(|index| plan.job(index).lineup).collect();
+        let schedule = Schedule::tournament(azul(2), &three(), 4, 1, Pairing::All).unwrap();
+        let lineups: Vec<usize> = (0..12).map(|index| schedule.job(index).lineup).collect();
         assert_eq!(lineups, [0, 0, 1, 1, 2, 2, 0, 0, 1, 1, 2, 2]);
     }
 
     #[test]
     fn selfplay_counts_equal_agents_once() {
         let seats = specs(&["greedy", "random", "greedy"]);
-        let plan = Plan::selfplay(azul(3), &seats, 5, 1, Rotation::Fixed).unwrap();
-        assert_eq!((plan.agents.len(), &plan.lineups[0]), (2, &vec![0, 1, 0]));
-        assert_eq!(plan.job(4), Job { index: 4, block: 4, lineup: 0, seats: vec![0, 1, 0] });
-        let one = Plan::selfplay(azul(4), &seats[..1], 5, 1, Rotation::Fixed).unwrap();
+        let schedule = Schedule::selfplay(azul(3), &seats, 5, 1, Rotation::Fixed).unwrap();
+        assert_eq!((schedule.agents.len(), &schedule.lineups[0]), (2, &vec![0, 1, 0]));
+        assert_eq!(schedule.job(4), Job { index: 4, block: 4, lineup: 0, seats: vec![0, 1, 0] });
+        let one = Schedule::selfplay(azul(4), &seats[..1], 5, 1, Rotation::Fixed).unwrap();
         assert_eq!(one.lineups, [[0, 0, 0, 0]]);
     }
 
     #[test]
     fn faults_are_named() {
         let agents = three();
-        let error = |result: Result<Plan, PlanError>| result.unwrap_err().to_string();
+        let error = |result: Result<Schedule, ScheduleError>| result.unwrap_err().to_string();
         let tournament =
-            |agents: &[AgentSpec], games| Plan::tournament(azul(2), agents, games, 1, Pairing::All);
+            |agents: &[AgentSpec], games| Schedule::tournament(azul(2), agents, games, 1, Pairing::All);
         assert_eq!(error(tournament(&agents[..1], 2)), "a tournament needs at least 2 agents, found 1");
         let twice = specs(&["random", "greedy", "random"]);
         assert_eq!(error(tournament(&twice, 2)), "agent 'random' is listed twice");
         assert!(error(tournament(&agents, 0)).starts_with("0 games"));
         assert!(error(tournament(&agents, u64::MAX)).contains("expected 1 to"));
-        let selfplay = Plan::selfplay(azul(4), &agents, 1, 1, Rotation::Fixed);
+        let selfplay = Schedule::selfplay(azul(4), &agents, 1, 1, Rotation::Fixed);
         assert_eq!(error(selfplay), "3 agents for 4 players: expected 1 or 4");
         let other = "greedy:weights=x".parse().unwrap();
-        let gauntlet = Plan::tournament(azul(2), &agents, 1, 1, Pairing::Gauntlet(&other));
+        let gauntlet = Schedule::tournament(azul(2), &agents, 1, 1, Pairing::Gauntlet(&other));
         assert!(error(gauntlet).starts_with("'greedy:weights=x', given with --gauntlet, is not one of"));
     }
 }
