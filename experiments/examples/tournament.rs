@@ -8,7 +8,7 @@ use azulejo::GameSpec;
 use azulejo_agents::{AgentSpec, AgentSpecError};
 use azulejo_experiments::game_loop::arena;
 use azulejo_experiments::parallel::play_in_order;
-use azulejo_experiments::plan::{Pairing, Plan};
+use azulejo_experiments::schedule::{Pairing, Schedule};
 use azulejo_experiments::standings::StandingsBuilder;
 use azulejo_experiments::summary::Summary;
 
@@ -16,23 +16,23 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let game: GameSpec = "azul:gray".parse()?;
     let agents: Vec<AgentSpec> =
         ["random", "greedy", "mcts:sims=50"].into_iter().map(str::parse).collect::<Result<_, _>>()?;
-    let plan = Plan::tournament((game, 3), &agents, 30, 1, Pairing::All)?;
+    let schedule = Schedule::tournament((game, 3), &agents, 30, 1, Pairing::All)?;
 
-    let mut standings = StandingsBuilder::new(&plan);
+    let mut standings = StandingsBuilder::new(&schedule);
     let threads = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     play_in_order(
-        (&*arena(game), &plan),
+        (&*arena(game), &schedule),
         0,
         threads,
         &AtomicBool::new(false),
         |played| played,
         |played| {
-            standings.push(&plan.job(played.record.index), &played);
+            standings.push(&schedule.job(played.record.index), &played);
             Ok::<_, AgentSpecError>(ControlFlow::Continue(()))
         },
     )?;
 
-    for agent in Summary::new(&plan, &standings.finish(), None)?.agents {
+    for agent in Summary::new(&schedule, &standings.finish(), None)?.agents {
         let Some(share) = agent.win_share else { continue };
         let percent = |share: f64| format!("{:.1} %", 100.0 * share);
         let interval = share.interval.map(|it| format!(" ({} to {})", percent(it.low), percent(it.high)));
