@@ -6,7 +6,7 @@ use azulejo::{Game, History, Move, PerPlayer, Ply, Turn};
 use azulejo_agents::{
     Agent, AgentError, AgentSpec, AgentSpecError, Decision, Limits, Playable, SearchSummary,
 };
-use azulejo_experiments::stream::Stream;
+use azulejo_experiments::Stream;
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 use thiserror::Error;
