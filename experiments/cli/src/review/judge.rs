@@ -72,13 +72,13 @@ pub fn judge<G: Playable>(
         ThreadPoolBuilder::new().num_threads(threads.get()).build().expect("the system starts threads");
     let judge = |analyst: &mut Result<Box<dyn Agent<G>>, AgentSpecError>, (ply, it): (usize, &Ply<'_, G>)| {
         let analyst = analyst.as_mut().map_err(|error| error.clone())?;
-        let judge = Reviewer {
+        let reviewer = Reviewer {
             spec: agent,
             analyst: analyst.as_mut(),
             seed: Stream::Review.seed(seed, &[ply as u64]),
             ply,
         };
-        let verdict = judge.verdict(it);
+        let verdict = reviewer.verdict(it);
         judged();
         verdict
     };
