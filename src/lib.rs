@@ -63,7 +63,7 @@ mod registry;
 pub mod abilities;
 
 pub mod azul;
-pub mod bits;
+mod bits;
 mod changes;
 mod colors;
 mod encode;

@@ -131,9 +131,9 @@ game_registry! {
     /// Reading a spec opens no file. What specs from outside make the program hold for good is bounded
     /// ([`MOST_RULES`](crate::MOST_RULES)).
     pub enum GameSpec;
-    /// Calls generic code for the game that a [`GameSpec`](crate::GameSpec) names: `with_game!(spec, |rules:
-    /// &'static G::Rules| play::<G>(rules))`. In the body `G` (or whatever name is written there) is the type
-    /// of the game's state and `rules` are the variant's.
+    /// Calls generic code for the game that a [`GameSpec`](crate::GameSpec) names:
+    /// `with_game!(spec, |rules: &'static G::Rules| play::<G>(rules))`. In the body `G` (or whatever name is
+    /// written there) is the type of the game's state and `rules` are the variant's.
     ///
     /// ```
     /// use azulejo::{Game, GameSpec, with_game};

@@ -91,7 +91,7 @@ impl Supply {
         wording: &Wording,
     ) -> Result<(), RuleViolation> {
         if deal.factories().len() != factories {
-            return Err(RuleViolation("the number of factories is another one for this number of players"));
+            return Err(RuleViolation("wrong number of factories for this number of players"));
         }
         deal.factories().iter().try_for_each(|&factory| {
             if factory.total() != FACTORY_TILES.min(self.total()) {

@@ -4,20 +4,20 @@
 
 pub mod abilities;
 pub mod agent;
-pub mod builder;
+mod builder;
 pub mod evaluator;
 pub mod external;
-pub mod greedy;
+mod greedy;
 pub mod heuristic;
 pub mod lines;
 pub mod mcts;
-pub mod minimax;
+mod minimax;
 pub mod neural;
 pub mod parameters;
-pub mod playable;
-pub mod random;
-pub mod registry;
-pub mod rollout;
+mod playable;
+mod random;
+mod registry;
+mod rollout;
 pub mod settings;
 pub mod shipped;
 #[cfg(test)]
@@ -26,6 +26,9 @@ pub mod valuation;
 pub mod weights;
 
 pub use agent::{Agent, AgentError, Decision, Limits, SearchSummary};
+pub use greedy::GreedyParameters;
+pub use minimax::MinimaxParameters;
 pub use parameters::AgentSpecError;
 pub use playable::Playable;
+pub use random::RandomParameters;
 pub use registry::AgentSpec;

@@ -18,7 +18,7 @@ use crate::playable::Playable;
 use crate::shipped::ShippedNet;
 
 #[derive(Debug, PartialEq)]
-pub(crate) enum Node {
+pub(crate) enum ToyNode {
     End(Vec<i16>),
     Decision { seat: usize, children: Vec<usize> },
     Chance { children: Vec<(u64, usize)> },
@@ -27,7 +27,7 @@ pub(crate) enum Node {
 /// A tree's nodes; the last one is the root.
 #[derive(Debug, PartialEq)]
 pub(crate) struct ToyRules {
-    nodes: Vec<Node>,
+    nodes: Vec<ToyNode>,
 }
 
 impl ToyRules {
@@ -39,7 +39,7 @@ impl ToyRules {
         };
         if bytes[0] == b'[' {
             let scores = text[1..close].split(' ').map(|score| score.parse().expect("a score")).collect();
-            self.nodes.push(Node::End(scores));
+            self.nodes.push(ToyNode::End(scores));
             return (self.nodes.len() - 1, close + 1);
         }
         let (mut at, mut children) = (2, Vec::new());
@@ -58,8 +58,8 @@ impl ToyRules {
             at += length;
         }
         self.nodes.push(match bytes[0] {
-            b'*' => Node::Chance { children },
-            seat => Node::Decision {
+            b'*' => ToyNode::Chance { children },
+            seat => ToyNode::Decision {
                 seat: (seat - b'0') as usize,
                 children: children.into_iter().map(|(_, child)| child).collect(),
             },
@@ -98,7 +98,7 @@ impl Toy {
         Toy::new(intern(rules), players)
     }
 
-    fn node(&self) -> &'static Node {
+    fn node(&self) -> &'static ToyNode {
         &self.rules.nodes[self.node]
     }
 }
@@ -173,34 +173,34 @@ impl Game for Toy {
 
     fn turn(&self) -> Turn {
         match self.node() {
-            Node::End(_) => Turn::Over,
-            Node::Decision { seat, .. } => Turn::Player(Seat::new(*seat)),
-            Node::Chance { .. } => Turn::Chance,
+            ToyNode::End(_) => Turn::Over,
+            ToyNode::Decision { seat, .. } => Turn::Player(Seat::new(*seat)),
+            ToyNode::Chance { .. } => Turn::Chance,
         }
     }
 
     fn legal_actions(&self, buffer: &mut Vec<Child>) {
         buffer.clear();
-        if let Node::Decision { children, .. } = self.node() {
+        if let ToyNode::Decision { children, .. } = self.node() {
             buffer.extend((0..children.len()).map(Child));
         }
     }
 
     fn check_action(&self, action: Child) -> Result<(), RuleViolation> {
         match self.node() {
-            Node::Decision { children, .. } if action.0 < children.len() => Ok(()),
+            ToyNode::Decision { children, .. } if action.0 < children.len() => Ok(()),
             _ => Err(RuleViolation("there is no such child")),
         }
     }
 
     fn apply(&mut self, action: Child) {
-        if let Node::Decision { children, .. } = self.node() {
+        if let ToyNode::Decision { children, .. } = self.node() {
             self.node = children[action.0];
         }
     }
 
     fn sample_chance(&self, rng: &mut Generator) -> Child {
-        let Node::Chance { children } = self.node() else { panic!("no chance node") };
+        let ToyNode::Chance { children } = self.node() else { panic!("no chance node") };
         let mut left = rng.below(children.iter().map(|(weight, _)| weight).sum());
         let index = children.iter().position(|&(weight, _)| {
             let here = left < weight;
@@ -212,20 +212,20 @@ impl Game for Toy {
 
     fn check_chance(&self, outcome: &Child) -> Result<(), RuleViolation> {
         match self.node() {
-            Node::Chance { children } if outcome.0 < children.len() => Ok(()),
+            ToyNode::Chance { children } if outcome.0 < children.len() => Ok(()),
             _ => Err(RuleViolation("there is no such outcome")),
         }
     }
 
     fn apply_chance(&mut self, outcome: &Child) {
-        if let Node::Chance { children } = self.node() {
+        if let ToyNode::Chance { children } = self.node() {
             self.node = children[outcome.0].1;
         }
     }
 
     fn scores(&self) -> PerPlayer<i16> {
         match self.node() {
-            Node::End(scores) => PerPlayer::from_fn(self.players, |seat| scores[seat.index()]),
+            ToyNode::End(scores) => PerPlayer::from_fn(self.players, |seat| scores[seat.index()]),
             _ => PerPlayer::splat(self.players, 0),
         }
     }
@@ -298,12 +298,12 @@ impl StateValue for Toy {
     fn judge(_rules: &'static ToyRules, _players: usize, _weights: &()) {}
 
     fn share(&self, _judge: &(), seat: Seat) -> Millipoints {
-        let Node::Chance { children } = self.node() else { return 0 };
+        let ToyNode::Chance { children } = self.node() else { return 0 };
         let total: u64 = children.iter().map(|(weight, _)| weight).sum();
         let sum: u64 = children
             .iter()
             .map(|&(weight, child)| match &self.rules.nodes[child] {
-                Node::End(scores) => weight * scores[seat.index()] as u64,
+                ToyNode::End(scores) => weight * scores[seat.index()] as u64,
                 _ => 0,
             })
             .sum();

@@ -1,5 +1,5 @@
-//! An agent of one's own against the greedy one, without the program: `cargo run --release --example
-//! own_agent`.
+//! An agent of one's own against the greedy one, without the program:
+//! `cargo run --release --example own_agent`.
 
 use azulejo::azul::{Azul, AzulRules};
 use azulejo::{Game, Seat, intern};

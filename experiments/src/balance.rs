@@ -9,7 +9,7 @@ use azulejo_agents::AgentSpec;
 use azulejo_agents::heuristic::Heuristic;
 use serde::{Deserialize, Serialize};
 
-use crate::measures::{Named, mean};
+use crate::measures::{NamedEstimate, mean};
 use crate::report::cells::{number, percent, value};
 use crate::report::chart::{Bar, Stack, bars, stacks};
 use crate::report::{Report, RunReport, Section, Table, brief, figure_cell};
@@ -72,9 +72,9 @@ pub struct SeatFindings {
     #[serde(with = "means")]
     pub points: Vec<Option<Estimate>>,
     /// What is told of games as a whole.
-    pub figures: Vec<Named>,
+    pub figures: Vec<NamedEstimate>,
     /// Where the points of all seats come from.
-    pub sources: Vec<Named>,
+    pub sources: Vec<NamedEstimate>,
 }
 
 /// What a study found about a strategy.
@@ -368,7 +368,7 @@ fn courses(findings: &BalanceFindings) -> Section {
         .text("table", |it| label(&it.game, it.players))
         .text("agent", |it| it.agent.clone());
     let figures = findings.seats.first().map_or(&[][..], |seats| &seats.figures);
-    let table = figures.iter().enumerate().fold(table, |table, (place, Named { name, .. })| {
+    let table = figures.iter().enumerate().fold(table, |table, (place, NamedEstimate { name, .. })| {
         table.number(name, |it| value(it.figures[place].mean, figure_cell(name)))
     });
     Section {
@@ -392,7 +392,7 @@ fn points(findings: &BalanceFindings, game: &str) -> Section {
     let table = tables.iter().zip(&names).fold(table, |table, (seats, name)| {
         table.number(name, |&place| value(seats.sources[place].mean, number))
     });
-    let mean = |source: &Named| source.mean.map_or(0.0, |mean| mean.value);
+    let mean = |source: &NamedEstimate| source.mean.map_or(0.0, |mean| mean.value);
     let stack = |(seats, label): (&&SeatFindings, String)| Stack {
         label,
         parts: seats.sources.iter().map(mean).collect(),

@@ -186,7 +186,11 @@ impl Measures {
         let groups = |groups: &[MeasureGroup]| groups.iter().map(|group| self.group(group)).collect();
         (self.games > 0).then(|| MeasuresSummary {
             games: self.games,
-            figures: FIGURES.iter().zip(&self.figures).map(|(name, mean)| Named::new(name, mean)).collect(),
+            figures: FIGURES
+                .iter()
+                .zip(&self.figures)
+                .map(|(name, mean)| NamedEstimate::new(name, mean))
+                .collect(),
             rounds: self.rounds.bins(1),
             margins: self.margins.bins(BIN),
             seats: groups(&self.seats),
@@ -195,8 +199,8 @@ impl Measures {
         })
     }
 
-    fn named(&self, means: &[BlockMean]) -> Vec<Named> {
-        self.names.iter().zip(means).map(|(name, mean)| Named::new(name, mean)).collect()
+    fn named(&self, means: &[BlockMean]) -> Vec<NamedEstimate> {
+        self.names.iter().zip(means).map(|(name, mean)| NamedEstimate::new(name, mean)).collect()
     }
 
     fn group(&self, group: &MeasureGroup) -> GroupSummary {
@@ -215,7 +219,7 @@ estimate_keys!(pub(crate) mean: "mean", "low", "high");
 
 /// The mean of something that has a name.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Named {
+pub struct NamedEstimate {
     /// What it is.
     pub name: String,
     /// The mean.
@@ -223,9 +227,9 @@ pub struct Named {
     pub mean: Option<Estimate>,
 }
 
-impl Named {
+impl NamedEstimate {
     fn new(name: &str, mean: &BlockMean) -> Self {
-        Named { name: name.to_owned(), mean: mean.estimate() }
+        NamedEstimate { name: name.to_owned(), mean: mean.estimate() }
     }
 }
 
@@ -245,7 +249,7 @@ pub struct GroupSummary {
     /// How often which final points came.
     pub scores: Bins,
     /// Where the points come from; the means add up to that of the score.
-    pub sources: Vec<Named>,
+    pub sources: Vec<NamedEstimate>,
 }
 
 /// The measures of a run, as `summary.json` has them.
@@ -254,7 +258,7 @@ pub struct MeasuresSummary {
     /// The games that were measured: those that were played to their end.
     pub games: u64,
     /// What is told of games as a whole.
-    pub figures: Vec<Named>,
+    pub figures: Vec<NamedEstimate>,
     /// How many games had how many rounds.
     pub rounds: Bins,
     /// How often which lead of the winner over the best loser came.
@@ -264,7 +268,7 @@ pub struct MeasuresSummary {
     /// One entry for each agent, in the order of the schedule.
     pub agents: Vec<GroupSummary>,
     /// By source the winner's points less the mean of the others: what wins.
-    pub winners: Vec<Named>,
+    pub winners: Vec<NamedEstimate>,
 }
 
 impl MeasuresSummary {

@@ -96,7 +96,7 @@ impl Heuristic for Azul {
         ratings.clear();
         let Turn::Player(seat) = self.turn() else { return };
         let board = self.board(seat);
-        let rater = Rater::new(self, board, weights);
+        let rater = DraftRater::new(self, board, weights);
         ratings.extend(actions.iter().map(|&action| match action {
             Action::Draft { source, color, line } => {
                 let offer = ColorOffer::of(self, source as usize, color);
@@ -147,7 +147,7 @@ const PER_TILE: [f32; COLORS] = [1.0, 1.0 / 2.0, 1.0 / 3.0, 1.0 / 4.0, 1.0 / 5.0
 const IS_BEGUN: [f32; 8] = [0.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0];
 
 /// What rating the drafts of one player needs to know of the board and the weights, worked out once.
-struct Rater<'a> {
+struct DraftRater<'a> {
     board: &'a Board,
     weights: &'a AzulWeights,
     /// The wall, on the colored side with the complete lines' tiles already placed.
@@ -160,7 +160,7 @@ struct Rater<'a> {
     falls: [[f32; FLOOR_SPACES + 1]; 2],
 }
 
-impl<'a> Rater<'a> {
+impl<'a> DraftRater<'a> {
     #[inline(always)]
     fn new(state: &Azul, board: &'a Board, weights: &'a AzulWeights) -> Self {
         let mut wall = *board.wall();
@@ -180,7 +180,7 @@ impl<'a> Rater<'a> {
             weights.color * PROGRESS[wall.rows_with(Color::ALL[color]) as usize & 31]
         });
         let falls = falls(state.rules(), board, weights);
-        Rater { board, weights, wall, columns, color_progress, falls }
+        DraftRater { board, weights, wall, columns, color_progress, falls }
     }
 
     /// What tiles that fall to the floor change, with the marker or without.
@@ -288,7 +288,7 @@ struct Target {
 impl Target {
     /// The gain of what an offer brings here, with what falls to the floor.
     #[inline(always)]
-    fn gain(&self, rater: &Rater<'_>, offer: ColorOffer) -> f32 {
+    fn gain(&self, rater: &DraftRater<'_>, offer: ColorOffer) -> f32 {
         let (count, room) = (offer.count(), self.room as usize);
         let tiles = count as f32;
         // Comparing as floats lets the compiler choose without a branch, which would be hard to predict.
@@ -445,7 +445,7 @@ fn sources_of(state: &Azul, color: Color, offer: ColorOffer) -> u16 {
 fn best_draft(state: &Azul, weights: &AzulWeights, rng: &mut Generator) -> Action {
     let Turn::Player(seat) = state.turn() else { panic!("no player is to move") };
     let board = state.board(seat);
-    let rater = Rater::new(state, board, weights);
+    let rater = DraftRater::new(state, board, weights);
     let offers = OfferSet::of_colors(state);
     let mut best =
         BestDraft { rating: f32::NEG_INFINITY, target: DraftTarget(0), offer: ColorOffer(0), ties: 0 };

@@ -2,9 +2,9 @@
 
 mod features;
 mod ground;
-mod hand;
 mod plan;
 mod stage;
+mod storage;
 #[cfg(test)]
 mod tests;
 mod value;
@@ -17,8 +17,8 @@ use azulejo::{Game, Generator, Seat, Turn};
 
 pub use self::features::QueensGardenValueWeights;
 use self::ground::{Ground, bits, pavilion_points, room_gain};
-use self::hand::{Hand, Purse, Worths};
 use self::stage::Stage;
+use self::storage::{StageWorth, StoredItems, Worths};
 pub use self::value::{QueensGardenJudge, QueensGardenShare};
 pub use self::weights::QueensGardenWeights;
 use super::{Heuristic, Strategy, best_index};
@@ -93,7 +93,7 @@ impl Heuristic for QueensGarden {
             self.apply(actions[best_index(ratings, rng)]);
             match self.phase() {
                 Phase::Take | Phase::Place | Phase::Pay => {}
-                Phase::Discard => rater.keep(Hand::of(self.board(seat))),
+                Phase::Discard => rater.keep(StoredItems::of(self.board(seat))),
                 _ => return,
             }
             self.legal_actions(actions);
@@ -102,14 +102,14 @@ impl Heuristic for QueensGarden {
 }
 
 /// The kinds whose places have to be known to rate what the state asks for.
-fn kinds_of_interest(state: &QueensGarden, hand: &Hand, offer: &DisplayOffer) -> KindSet {
+fn kinds_of_interest(state: &QueensGarden, stored: &StoredItems, offer: &DisplayCounts) -> KindSet {
     match (state.phase(), state.pending().actions()) {
-        (Phase::Turn, _) => hand.kinds() | offer.tiles | offer.faces,
+        (Phase::Turn, _) => stored.kinds() | offer.tiles | offer.faces,
         (Phase::Take, [Action::Acquire(selection), ..]) => offer.repeated & selection.kinds(),
         (_, [Action::Tile(placed) | Action::Expansion(placed), ..]) => {
-            hand.kinds() & (KindSet::of_color(placed.color()) | KindSet::of_pattern(placed.pattern()))
+            stored.kinds() & (KindSet::of_color(placed.color()) | KindSet::of_pattern(placed.pattern()))
         }
-        _ => hand.kinds(),
+        _ => stored.kinds(),
     }
 }
 
@@ -138,7 +138,7 @@ fn rate_places(
 }
 
 /// What a display shows.
-struct DisplayOffer {
+struct DisplayCounts {
     /// Kinds of which there is a tile.
     tiles: KindSet,
     /// Kinds of which there is a face-up expansion.
@@ -151,11 +151,11 @@ struct DisplayOffer {
     count: [PerLine; 2],
 }
 
-impl DisplayOffer {
+impl DisplayCounts {
     fn of(state: &QueensGarden) -> Self {
         let (empty, none) = (KindSet::EMPTY, KindSet::EMPTY.by_color());
         let mut offer =
-            DisplayOffer { tiles: empty, faces: empty, repeated: empty, top: empty, count: [none; 2] };
+            DisplayCounts { tiles: empty, faces: empty, repeated: empty, top: empty, count: [none; 2] };
         for slot in state.slots() {
             let shown = slot.shown();
             offer.repeated |= (offer.tiles | offer.faces) & shown;
@@ -195,9 +195,9 @@ struct TurnRater<'a> {
     board: &'a Board,
     ground: Ground<'a>,
     stage: Stage,
-    offer: DisplayOffer,
-    hand: Hand,
-    purse: Purse,
+    offer: DisplayCounts,
+    stored: StoredItems,
+    stage_worth: StageWorth,
     worths: Worths,
     /// By kind, what the garden gains by it at its best place; where there is none, it is −∞.
     tile_gain: [f32; KINDS],
@@ -212,7 +212,7 @@ impl<'a> TurnRater<'a> {
     /// A rater that knows no gains yet: [`TurnRater::survey`] fills them in, in place.
     #[inline(always)]
     fn new(state: &'a QueensGarden, seat: Seat, weights: &'a QueensGardenWeights) -> Self {
-        let (board, stage, offer) = (state.board(seat), Stage::of(state), DisplayOffer::of(state));
+        let (board, stage, offer) = (state.board(seat), Stage::of(state), DisplayCounts::of(state));
         let tempo = if (offer.tiles | offer.faces).is_empty() { 0.0 } else { weights.tempo };
         TurnRater {
             seat,
@@ -222,8 +222,8 @@ impl<'a> TurnRater<'a> {
             ground: Ground::unexplored(board.garden()),
             stage,
             offer,
-            hand: Hand::of(board),
-            purse: Purse::new(weights, stage),
+            stored: StoredItems::of(board),
+            stage_worth: StageWorth::new(weights, stage),
             worths: Worths::none(),
             tile_gain: [f32::NEG_INFINITY; KINDS],
             expansion_gain: [f32::NEG_INFINITY; KINDS],
@@ -234,10 +234,10 @@ impl<'a> TurnRater<'a> {
 
     /// Finds what the garden gains by all that is of interest, and what the storage is worth.
     fn survey(&mut self) {
-        let (garden, offer, hand) = (self.board.garden(), &self.offer, self.hand);
-        let of_interest = kinds_of_interest(self.state, &hand, offer);
-        let tiles = (of_interest & (hand.tiles.kinds() | offer.tiles)).mask();
-        let expansions = (of_interest & (hand.expansions | offer.faces)).mask();
+        let (garden, offer, stored) = (self.board.garden(), &self.offer, self.stored);
+        let of_interest = kinds_of_interest(self.state, &stored, offer);
+        let tiles = (of_interest & (stored.tiles.kinds() | offer.tiles)).mask();
+        let expansions = (of_interest & (stored.expansions | offer.faces)).mask();
         let areas = if expansions == 0 { 0 } else { garden.expansion_ground() };
         let (kinds, among) = (tiles | expansions, garden.free() | areas);
         self.ground.explore(self.state.rules(), self.weights, self.stage, kinds, among);
@@ -248,13 +248,13 @@ impl<'a> TurnRater<'a> {
         if expansions != 0 {
             self.rate_expansions(expansions, room(5.0));
         }
-        self.keep(hand);
+        self.keep(stored);
     }
 
     /// Values what the storage holds now.
-    fn keep(&mut self, hand: Hand) {
-        self.hand = hand;
-        self.worths.update(&self.purse, &hand);
+    fn keep(&mut self, stored: StoredItems) {
+        self.stored = stored;
+        self.worths.update(&self.stage_worth, &stored);
     }
 
     /// Finds what tiles of these kinds gain on their best places; `room` is what the lack of the place gains.
@@ -265,7 +265,7 @@ impl<'a> TurnRater<'a> {
             let kind = Kind::from_index(index);
             let gain = self.ground.best_gain(kind, free, &apart) + room;
             self.tile_gain[index] = gain;
-            self.purse.surplus.tiles[index] = self.purse.beyond_cost(gain, kind.value());
+            self.stage_worth.surplus.tiles[index] = self.stage_worth.beyond_cost(gain, kind.value());
         }
     }
 
@@ -279,7 +279,7 @@ impl<'a> TurnRater<'a> {
             let kind = Kind::from_index(index);
             let gain = self.ground.best_gain(kind, areas, &apart) + room;
             self.expansion_gain[index] = gain;
-            self.purse.surplus.expansions[index] = self.purse.beyond_cost(gain, kind.value());
+            self.stage_worth.surplus.expansions[index] = self.stage_worth.beyond_cost(gain, kind.value());
         }
     }
 
@@ -304,7 +304,7 @@ impl<'a> TurnRater<'a> {
         match action {
             Action::Acquire(selection) => self.acquisition(selection),
             Action::Tile(kind) => {
-                let worth = self.worths.tile(&self.hand, kind.index());
+                let worth = self.worths.tile(&self.stored, kind.index());
                 self.placement(kind, self.tile_gain[kind.index()], worth)
             }
             Action::Expansion(kind) => {
@@ -317,7 +317,7 @@ impl<'a> TurnRater<'a> {
     }
 
     fn placement(&self, kind: Kind, gain: f32, worth: f32) -> f32 {
-        let cost = self.worths.payment(&self.hand, kind, self.purse.joker);
+        let cost = self.worths.payment(&self.stored, kind, self.stage_worth.joker);
         gain - worth - cost.unwrap_or(f32::INFINITY) - self.tempo
     }
 
@@ -339,7 +339,7 @@ impl<'a> TurnRater<'a> {
     /// Whether a kind that can be had as a tile or as an expansion is better taken as an expansion.
     fn prefers_expansion(&self, index: usize) -> bool {
         self.board.expansion_room() > 0
-            && self.purse.surplus.expansions[index] >= self.purse.surplus.tiles[index]
+            && self.stage_worth.surplus.expansions[index] >= self.stage_worth.surplus.tiles[index]
     }
 
     /// The gain of acquiring all of these kinds that are shown, each from the better slot.
@@ -356,7 +356,7 @@ impl<'a> TurnRater<'a> {
         let tiles = shown - expansions;
         let count = offer.count(selection);
         let number = if expansions.is_empty() { count } else { tiles.len() };
-        let gain = self.purse.gain(&self.hand, &self.worths, (tiles, number), expansions);
+        let gain = self.stage_worth.gain(&self.stored, &self.worths, (tiles, number), expansions);
         let top = if (shown & (offer.top - offer.repeated)).is_empty() { 0.0 } else { self.weights.top };
         gain + self.weights.deny * f32::from(count) - top
     }
@@ -371,12 +371,12 @@ impl<'a> TurnRater<'a> {
             return 0.0;
         };
         if slots[slot].kind().is_some() {
-            return self.purse.surplus.expansions[kind.index()] + 0.01;
+            return self.stage_worth.surplus.expansions[kind.index()] + 0.01;
         }
         let top = self.state.stack() > 0 && slot + 1 == slots.len();
         // A tile that leaves its expansion empty brings a new one into the next player's reach.
         let last = slots[slot].tiles().total() == 1;
-        self.purse.surplus.tiles[kind.index()]
+        self.stage_worth.surplus.tiles[kind.index()]
             - if top { self.weights.top } else { 0.0 }
             - if last { 0.005 } else { 0.0 }
     }
@@ -398,9 +398,9 @@ impl<'a> TurnRater<'a> {
             return 0.0;
         };
         let owed = placed.value() - 1 - paid.len() as u8;
-        let joker = self.purse.joker;
+        let joker = self.stage_worth.joker;
         let (kind, cost) = match action {
-            Action::Pay(kind) => (kind, self.worths.tile(&self.hand, kind.index())),
+            Action::Pay(kind) => (kind, self.worths.tile(&self.stored, kind.index())),
             Action::PayExpansion(kind) => (kind, self.worths.expansions[kind.index()]),
             _ => return -joker * f32::from(owed),
         };
@@ -409,8 +409,8 @@ impl<'a> TurnRater<'a> {
         } else {
             KindSet::of_pattern(placed.pattern())
         };
-        let rest = self.hand.kinds() & line & (KindSet::after(kind) - KindSet::of(*placed));
-        let rest = self.worths.cheapest(&self.hand, rest.mask(), owed - 1, joker);
+        let rest = self.stored.kinds() & line & (KindSet::after(kind) - KindSet::of(*placed));
+        let rest = self.worths.cheapest(&self.stored, rest.mask(), owed - 1, joker);
         -(cost + rest.unwrap_or(f32::INFINITY))
     }
 
@@ -427,6 +427,6 @@ impl<'a> TurnRater<'a> {
             // It would cost the same at the end.
             return -1.0;
         }
-        self.purse.loss(&self.hand, &self.worths, kind, as_tile) - f32::from(loss)
+        self.stage_worth.loss(&self.stored, &self.worths, kind, as_tile) - f32::from(loss)
     }
 }

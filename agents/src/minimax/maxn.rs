@@ -11,15 +11,15 @@ use crate::heuristic::{Candidate, Millipoints, StateValue};
 
 /// The best of some actions for one seat; of equal ones that of the lowest index, so that the order does not
 /// matter.
-struct Choice {
+struct MaxnChoice {
     seat: Seat,
     leads: PerPlayer<Millipoints>,
     index: usize,
 }
 
-impl Choice {
+impl MaxnChoice {
     fn new(seat: Seat, players: usize) -> Self {
-        Choice { seat, leads: PerPlayer::splat(players, -INFINITY), index: usize::MAX }
+        MaxnChoice { seat, leads: PerPlayer::splat(players, -INFINITY), index: usize::MAX }
     }
 
     #[inline]
@@ -100,7 +100,7 @@ impl<G: StateValue> MinimaxSearch<'_, '_, G> {
         }
         let mut list = std::mem::take(&mut memory.lists[ply]);
         memory.list(node, &mut list);
-        let (mut choice, mut solved) = (Choice::new(seat, players), true);
+        let (mut choice, mut solved) = (MaxnChoice::new(seat, players), true);
         for candidate in &list {
             let child = self.memory.child(node, seat, candidate.action);
             let found = self.maxn_child(&child, (depth - 1, ply + 1));
@@ -124,7 +124,7 @@ impl<G: StateValue> MinimaxSearch<'_, '_, G> {
     #[inline]
     fn maxn_frontier(&mut self, node: &SearchNode<G>, seat: Seat) -> Option<Found<PerPlayer<Millipoints>>> {
         let (memory, clock) = (&*self.memory, &mut self.clock);
-        let mut choice = Choice::new(seat, node.state.players());
+        let mut choice = MaxnChoice::new(seat, node.state.players());
         let known = node.state.visit_children(&memory.judge, &node.shares, |action, values| {
             choice.offer(leads(values), action.index());
             if clock.tick() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

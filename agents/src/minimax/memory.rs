@@ -19,7 +19,6 @@ pub type Leads = [Millipoints; azulejo::MAX_PLAYERS];
 /// A state with what a search keeps beside it.
 #[derive(Clone, Copy)]
 pub struct SearchNode<G: StateValue> {
-    /// The state.
     pub state: G,
     /// Its key in the tables.
     pub key: u64,

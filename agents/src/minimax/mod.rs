@@ -95,7 +95,7 @@ struct MinimaxAgent<G: StateValue> {
 }
 
 /// What limits one choice.
-struct Budget {
+struct SearchBudget {
     nodes: u64,
     depth: usize,
     time: Option<Duration>,
@@ -114,19 +114,19 @@ impl<G: StateValue> MinimaxAgent<G> {
         millipoints(HALF_LEAD * (1.0 - margin) / margin)
     }
 
-    fn budget(&self, limits: &Limits<'_>) -> Budget {
+    fn budget(&self, limits: &Limits<'_>) -> SearchBudget {
         let MinimaxParameters { nodes, depth, time, .. } = self.parameters;
         let depth = depth.map_or(MAX_DEPTH, |depth| depth.min(MAX_DEPTH as u64) as usize);
         if limits.nodes.is_some() || limits.time.is_some() {
-            return Budget { nodes: limits.nodes.unwrap_or(u64::MAX), depth, time: limits.time };
+            return SearchBudget { nodes: limits.nodes.unwrap_or(u64::MAX), depth, time: limits.time };
         }
         let unlimited = self.parameters.depth.is_some() || time.is_some();
         let nodes = nodes.unwrap_or(if unlimited { u64::MAX } else { DEFAULT_NODES });
-        Budget { nodes, depth, time: time.map(Duration::from_millis) }
+        SearchBudget { nodes, depth, time: time.map(Duration::from_millis) }
     }
 
     /// The memory for searching a state, with tables that fit the budget.
-    fn memory(&mut self, state: &G, budget: &Budget) -> &mut SearchMemory<G> {
+    fn memory(&mut self, state: &G, budget: &SearchBudget) -> &mut SearchMemory<G> {
         let (rules, players) = (state.rules(), state.players());
         if self.memory.as_ref().is_none_or(|memory| !(std::ptr::eq(memory.0, rules) && memory.1 == players)) {
             self.memory = Some((rules, players, SearchMemory::new(G::judge(rules, players, &self.weights))));

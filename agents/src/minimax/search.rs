@@ -10,7 +10,6 @@ use crate::heuristic::{Candidate, Millipoints, StateValue};
 /// A value that a search found.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Found<V> {
-    /// The value.
     pub value: V,
     /// Whether every line was searched to the next chance node or the end.
     pub solved: bool,
@@ -19,7 +18,6 @@ pub struct Found<V> {
 /// The best action at the root.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BestAction<A> {
-    /// The action.
     pub action: A,
     /// Each seat's lead over the best other one; of a paranoid search only that of the root's seat means
     /// anything.

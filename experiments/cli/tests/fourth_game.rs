@@ -16,9 +16,9 @@ use azulejo::{
 };
 use azulejo_agents::AgentSpec;
 use azulejo_cli::play::{Evaluation, Session, SessionSettings, prompt, seated};
+use azulejo_experiments::Invocation;
 use azulejo_experiments::Schedule;
 use azulejo_experiments::game_loop::{Arena, Fault, GameArena};
-use azulejo_experiments::machine::Invocation;
 use azulejo_experiments::manifest::{Command, Manifest, Status};
 use azulejo_experiments::record_file::Encoding;
 use azulejo_experiments::run::{Run, Start, Watch, run};

@@ -37,7 +37,6 @@ pub(super) enum PositionStart<'a> {
 /// Who thinks, with which random numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Thinking {
-    /// The agent.
     pub agent: AgentSpec,
     /// The seed from which it begins each game.
     pub seed: u64,

@@ -98,7 +98,7 @@ impl<G: Game> GameSetup<'_, G> {
         game
     }
 
-    /// Plays until the game ends or a seat offends.
+    /// Plays until the game ends or a seat commits a fault.
     fn play_on(&mut self, game: &mut FinishedGame<G>) -> Result<End, (Seat, FaultReason)> {
         self.tell(|it| it.agent.new_game(it.seed))?;
         loop {
@@ -117,7 +117,7 @@ impl<G: Game> GameSetup<'_, G> {
         }
     }
 
-    /// Tells every agent something; one that panics has offended.
+    /// Tells every agent something; one that panics is at fault.
     fn tell(&mut self, mut tell: impl FnMut(&mut Participant<'_, G>)) -> Result<(), (Seat, FaultReason)> {
         for (place, participant) in self.participants.iter_mut().enumerate() {
             let mut held = Seat::all(self.seats.len()).filter(|seat| self.seats[seat.index()] == place);

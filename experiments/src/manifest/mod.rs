@@ -42,7 +42,7 @@ impl fmt::Display for Command {
 }
 
 /// The manifest of a run, as `manifest.toml` has it. It holds what decides the run and nothing of the machine
-/// or of the time: see [`machine`](crate::machine).
+/// or of the time: see [`Invocation`](crate::Invocation).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {

@@ -39,7 +39,6 @@ pre { background: var(--code); padding: .6rem; border-radius: 4px; white-space: 
 }
 ";
 
-/// The page.
 pub(super) fn page(report: &Report) -> String {
     let title = escape(&report.title);
     let lead: String = report.lead.iter().map(|text| format!("<p>{}</p>\n", escape(text))).collect();

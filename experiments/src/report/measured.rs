@@ -3,7 +3,7 @@
 use super::cells::{number, percent, value, whole};
 use super::chart::{Bar, Stack, bars, histograms, stacks};
 use super::{Section, Table, brief};
-use crate::measures::{GroupSummary, MeasuresSummary, Named};
+use crate::measures::{GroupSummary, MeasuresSummary, NamedEstimate};
 use crate::stats::{Bins, Estimate};
 use crate::summary::Summary;
 
@@ -87,12 +87,12 @@ fn sources(heading: &str, groups: &[(String, &GroupSummary)]) -> Section {
 }
 
 /// Whether a source brings or costs points that two decimals show.
-fn matters(source: &Named) -> bool {
+fn matters(source: &NamedEstimate) -> bool {
     source.mean.is_some_and(|mean| mean.value.abs() >= 0.005)
 }
 
-fn winners(sources: &[Named]) -> Section {
-    let used: Vec<&Named> = sources.iter().filter(|source| matters(source)).collect();
+fn winners(sources: &[NamedEstimate]) -> Section {
+    let used: Vec<&NamedEstimate> = sources.iter().filter(|source| matters(source)).collect();
     let table = Table::of(&used).text("source", |source| source.name.clone()).estimate(
         "winner's points less the others'",
         number,

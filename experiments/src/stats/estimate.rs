@@ -56,9 +56,9 @@ impl Estimate {
     }
 }
 
-/// Defines a module that writes an estimate, or none, as three keys and reads them back, for `#[serde(with =
-/// "…")]`; with `flatten` the keys stand among those of the struct that the estimate is in. What does not
-/// exist is `null`.
+/// Defines a module that writes an estimate, or none, as three keys and reads them back, for
+/// `#[serde(with = "…")]`; with `flatten` the keys stand among those of the struct that the estimate is in.
+/// What does not exist is `null`.
 macro_rules! estimate_keys {
     ($visibility:vis $name:ident: $value:literal, $low:literal, $high:literal) => {
         $visibility mod $name {

@@ -8,7 +8,7 @@ use azulejo_agents::AgentSpec;
 use serde::{Deserialize, Serialize};
 
 use self::estimates::Estimates;
-use crate::measures::MeasuresSummary;
+pub use crate::measures::{GroupSummary, MeasuresSummary, NamedEstimate};
 use crate::schedule::{Schedule, ScheduleError, position};
 use crate::standings::Standings;
 use crate::stats::{Estimate, Sprt, SprtSettings, Verdict, estimate_keys};

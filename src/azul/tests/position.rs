@@ -81,7 +81,6 @@ impl Position {
         Azul::from_json(rules, &self.json())
     }
 
-    /// The state.
     pub fn state(&self) -> Azul {
         self.read().unwrap_or_else(|error| panic!("{error}\n{}", self.json()))
     }

@@ -146,7 +146,6 @@ impl Position {
         QueensGarden::from_json(rules, &self.json())
     }
 
-    /// The state.
     pub fn state(&self) -> QueensGarden {
         self.read().unwrap_or_else(|error| panic!("{error}\n{}", self.json()))
     }

@@ -708,7 +708,7 @@ mod next_round {
         assert_eq!(refusal(&game, "DORG/BYP/-/-/-/-/-"), short);
         assert_eq!(
             refusal(&game, "DORBG/YP/-/-/-/-"),
-            "the number of factories is another one for this number of players"
+            "wrong number of factories for this number of players"
         );
         let bag_first = "the bag and then the depot do not hold these tiles";
         assert_eq!(refusal(&game, "DORBY/GP/-/-/-/-/-"), bag_first);

@@ -216,7 +216,7 @@ impl<'a> Ground<'a> {
                 add(&Around::CENTERS[area], rules.joker_awards.pavilion);
             }
         }
-        let contacts = Tally::of_neighbors(filled);
+        let contacts = BitCounter::of_neighbors(filled);
         let land = RINGS.and_neighbors_of((self.open | filled) & CENTERS);
         self.around = land.minus(contacts).at_most_three();
         let [low, high] = self.around;
@@ -231,7 +231,7 @@ impl<'a> Ground<'a> {
         let garden = self.garden;
         let patterns: [u64; PATTERNS] = std::array::from_fn(|i| garden.places_of_pattern(Pattern::ALL[i]));
         let colors: [u64; COLORS] = std::array::from_fn(|i| garden.places_of_color(Color::ALL[i]));
-        let (color_of, pattern_of) = (Tally::of_lines(&colors), Tally::of_lines(&patterns));
+        let (color_of, pattern_of) = (BitCounter::of_lines(&colors), BitCounter::of_lines(&patterns));
         for (color, &members) in colors.iter().enumerate() {
             if members != 0 && kinds >> (PATTERNS * color) & 0b11_1111 != 0 {
                 self.find_groups_of(color, members, |place| {
@@ -429,23 +429,23 @@ const ALL_RINGS: u64 = {
 const CENTERS: u64 = !ALL_RINGS & ((1 << PLACES) - 1);
 
 /// How many places of rings are adjacent to each place.
-const RINGS: Tally = Tally::of_neighbors(ALL_RINGS);
+const RINGS: BitCounter = BitCounter::of_neighbors(ALL_RINGS);
 
 /// A number from 0 to 7 for each place, as the sets of places whose number has each bit.
 #[derive(Clone, Copy)]
-struct Tally([u64; 3]);
+struct BitCounter([u64; 3]);
 
-impl Tally {
+impl BitCounter {
     /// How many of some places are adjacent to each place.
     #[inline]
     const fn of_neighbors(places: u64) -> Self {
-        Tally([0; 3]).and_neighbors_of(places)
+        BitCounter([0; 3]).and_neighbors_of(places)
     }
 
     /// These numbers and for each place how many of some further places are adjacent to it; none is above 7.
     #[inline]
     const fn and_neighbors_of(self, places: u64) -> Self {
-        let Tally([mut ones, mut twos, mut fours]) = self;
+        let BitCounter([mut ones, mut twos, mut fours]) = self;
         let mut rest = places;
         while rest != 0 {
             let carry = Place::from_index(rest.trailing_zeros() as usize).neighbors();
@@ -455,23 +455,23 @@ impl Tally {
             ones ^= carry;
             rest &= rest - 1;
         }
-        Tally([ones, twos, fours])
+        BitCounter([ones, twos, fours])
     }
 
     /// The differences; none is below 0.
     #[inline]
-    fn minus(self, other: Tally) -> Self {
-        let (Tally([a0, a1, a2]), Tally([b0, b1, b2])) = (self, other);
+    fn minus(self, other: BitCounter) -> Self {
+        let (BitCounter([a0, a1, a2]), BitCounter([b0, b1, b2])) = (self, other);
         let borrow = !a0 & b0;
         let carried = !a1 & (b1 | borrow) | b1 & borrow;
-        Tally([a0 ^ b0, a1 ^ b1 ^ borrow, a2 ^ b2 ^ carried])
+        BitCounter([a0 ^ b0, a1 ^ b1 ^ borrow, a2 ^ b2 ^ carried])
     }
 
     /// The number of the line to which each place belongs: of six, from 0.
     #[inline]
     fn of_lines(lines: &[u64; 6]) -> Self {
         let [_, b, c, d, e, f] = lines;
-        Tally([b | d | f, c | d, e | f])
+        BitCounter([b | d | f, c | d, e | f])
     }
 
     /// The number of a place.

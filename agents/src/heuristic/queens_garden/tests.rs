@@ -6,7 +6,7 @@ use azulejo::{Game, Generator, Seat, Turn, intern};
 use serde_json::{Value, json};
 
 use super::plan::{Gains, Plan};
-use super::{QueensGardenValueWeights, QueensGardenWeights, hand};
+use super::{QueensGardenValueWeights, QueensGardenWeights, storage};
 use crate::heuristic::{Heuristic, Millipoints, POINT, StateValue, best_index};
 
 /// The first turn of a game for two whose display shows these tiles, with changes to its JSON object.
@@ -221,7 +221,7 @@ fn a_network_sorts() {
     // One that sorts all sequences of zeros and ones sorts everything (Knuth's zero-one principle).
     for bits in 0..64 {
         let mut numbers = std::array::from_fn(|i| (bits >> i & 1) as f32);
-        hand::sort(&mut numbers);
+        storage::sort(&mut numbers);
         assert!(numbers.is_sorted(), "{bits:#b}");
     }
 }

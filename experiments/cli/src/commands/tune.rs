@@ -95,8 +95,8 @@ impl TuneArgs {
             Tuning::open::<G>(&settings, (rules, &self.agent), &directory, threads)
         })?;
         stop_at_signals()?;
-        let outcome = tuning.run(&STOP, &mut TuningDisplay::new(self.steps, self.quiet))?;
-        if outcome == TuningEnd::Interrupted {
+        let end = tuning.run(&STOP, &mut TuningDisplay::new(self.steps, self.quiet))?;
+        if end == TuningEnd::Interrupted {
             bail!("interrupted; go on with the same command and --out {}", directory.display());
         }
         if !self.quiet {

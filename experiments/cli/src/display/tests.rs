@@ -3,12 +3,12 @@ use azulejo::{Game, GameSpec, Generator, Seat, Turn, with_game};
 
 use super::{BOARD_WIDTH, GameDisplay, Palette, draw, plain};
 
-trait Check {
+trait DisplayCheck {
     fn check<G: GameDisplay>(&self, state: &G);
 }
 
 /// Calls a check with every state of a random game of a variant and each number of players.
-fn check_states<G: GameDisplay>(rules: &'static G::Rules, check: &impl Check) {
+fn check_states<G: GameDisplay>(rules: &'static G::Rules, check: &impl DisplayCheck) {
     for players in G::PLAYERS {
         let (mut state, mut rng, mut buffer) =
             (G::new(rules, players), Generator::new(players as u64), vec![]);
@@ -20,7 +20,7 @@ fn check_states<G: GameDisplay>(rules: &'static G::Rules, check: &impl Check) {
     }
 }
 
-fn check_all(check: impl Check) {
+fn check_all(check: impl DisplayCheck) {
     for game in GameSpec::all() {
         with_game!(game, |rules: &'static G::Rules| check_states::<G>(rules, &check));
     }
@@ -28,7 +28,7 @@ fn check_all(check: impl Check) {
 
 struct Fits;
 
-impl Check for Fits {
+impl DisplayCheck for Fits {
     fn check<G: GameDisplay>(&self, state: &G) {
         for seat in Seat::all(state.players()) {
             for line in state.board_lines(seat) {
@@ -50,7 +50,7 @@ fn two_boards_fit_80_columns_and_leave_room_for_choices() {
 
 struct SpeaksOfEverything;
 
-impl Check for SpeaksOfEverything {
+impl DisplayCheck for SpeaksOfEverything {
     fn check<G: GameDisplay>(&self, state: &G) {
         let mut legal = Vec::new();
         state.legal_actions(&mut legal);

@@ -14,19 +14,19 @@ use super::table_agents::{TableAgents, TableRole};
 use crate::display::GameDisplay;
 
 /// One question, with the game so far.
-struct Question<G: GameDisplay> {
+struct AgentRequest<G: GameDisplay> {
     role: TableRole,
     history: History<G>,
     stop: Arc<AtomicBool>,
 }
 
 /// An agent's answer.
-pub(super) type Answer<G> = (TableRole, Result<Decision<G>, FaultReason>);
+pub(super) type AgentReply<G> = (TableRole, Result<Decision<G>, FaultReason>);
 
 /// The thread with the agents. It answers one question at a time.
 pub(super) struct Background<G: GameDisplay> {
-    questions: Sender<Question<G>>,
-    answers: Receiver<Answer<G>>,
+    questions: Sender<AgentRequest<G>>,
+    answers: Receiver<AgentReply<G>>,
     /// The question that is being thought about; none if the thread is idle.
     running: Option<Running>,
 }
@@ -46,7 +46,7 @@ enum Relevance {
 impl<G: GameDisplay> Background<G> {
     /// Starts the thread. It ends when this value is dropped.
     pub fn start(mut agents: TableAgents<G>) -> Self {
-        let (questions, incoming) = mpsc::channel::<Question<G>>();
+        let (questions, incoming) = mpsc::channel::<AgentRequest<G>>();
         let (outgoing, answers) = mpsc::channel();
         thread::spawn(move || {
             for question in incoming {
@@ -68,7 +68,7 @@ impl<G: GameDisplay> Background<G> {
     pub fn ask(&mut self, role: TableRole, history: &History<G>) {
         debug_assert!(!self.is_busy());
         let stop = Arc::new(AtomicBool::new(false));
-        let question = Question { role, history: history.clone(), stop: stop.clone() };
+        let question = AgentRequest { role, history: history.clone(), stop: stop.clone() };
         self.running = Some(Running { stop, relevance: Relevance::Wanted });
         // A thread that has ended is noticed when its answer is asked for.
         _ = self.questions.send(question);
@@ -86,7 +86,7 @@ impl<G: GameDisplay> Background<G> {
     ///
     /// # Errors
     /// If the thread has ended: an agent panicked.
-    pub fn answer(&mut self) -> Result<Option<Answer<G>>, PlayError> {
+    pub fn answer(&mut self) -> Result<Option<AgentReply<G>>, PlayError> {
         match self.answers.try_recv() {
             Ok(answer) => {
                 let running = self.running.take();

@@ -12,7 +12,6 @@ pub(super) const LONG_LIST: usize = 60;
 pub(super) struct Choice<G: Game> {
     /// The number that a person types, from 1.
     pub number: usize,
-    /// The action.
     pub action: G::Action,
     /// The action in the game's notation.
     pub token: String,
@@ -29,7 +28,6 @@ pub(super) struct Choices<G: Game> {
 /// What a text means among the choices.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Pick<G: Game> {
-    /// This action.
     Action(G::Action),
     /// The beginning of several actions.
     Beginning,

@@ -3,7 +3,6 @@
 /// A line that a person typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PlayCommand<'a> {
-    /// Nothing.
     Nothing,
     /// A choice, by its number or in notation, or its beginning.
     Choice(&'a str),

@@ -4,9 +4,9 @@ use std::sync::atomic::AtomicBool;
 
 use azulejo::{History, Seat};
 use azulejo_agents::{AgentSpec, AgentSpecError, Decision, Limits, Playable};
-use azulejo_experiments::following_agent::FollowingAgent;
+use azulejo_experiments::FollowingAgent;
+use azulejo_experiments::Stream;
 use azulejo_experiments::game_loop::FaultReason;
-use azulejo_experiments::stream::Stream;
 
 use super::player::Player;
 

@@ -6,7 +6,7 @@ use azulejo::{Game, History, Move, PerPlayer, Ply, Turn};
 use azulejo_agents::{
     Agent, AgentError, AgentSpec, AgentSpecError, Decision, Limits, Playable, SearchSummary,
 };
-use azulejo_experiments::stream::Stream;
+use azulejo_experiments::Stream;
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 use thiserror::Error;
@@ -70,28 +70,28 @@ pub fn judge<G: Playable>(
 ) -> Result<Vec<Option<MoveVerdict>>, JudgeError> {
     let pool =
         ThreadPoolBuilder::new().num_threads(threads.get()).build().expect("the system starts threads");
-    let judge = |mind: &mut Result<Box<dyn Agent<G>>, AgentSpecError>, (ply, it): (usize, &Ply<'_, G>)| {
-        let mind = mind.as_mut().map_err(|error| error.clone())?;
-        let judge = Reviewer {
+    let judge = |analyst: &mut Result<Box<dyn Agent<G>>, AgentSpecError>, (ply, it): (usize, &Ply<'_, G>)| {
+        let analyst = analyst.as_mut().map_err(|error| error.clone())?;
+        let reviewer = Reviewer {
             spec: agent,
-            mind: mind.as_mut(),
+            analyst: analyst.as_mut(),
             seed: Stream::Review.seed(seed, &[ply as u64]),
             ply,
         };
-        let verdict = judge.verdict(it);
+        let verdict = reviewer.verdict(it);
         judged();
         verdict
     };
     let (judge, plies) = (&judge, history.replay().collect::<Vec<_>>());
     pool.install(|| {
-        plies.par_iter().enumerate().map_init(|| agent.build(), |mind, it| judge(mind, it)).collect()
+        plies.par_iter().enumerate().map_init(|| agent.build(), |analyst, it| judge(analyst, it)).collect()
     })
 }
 
 /// An agent that judges one decision.
 struct Reviewer<'a, G: Game> {
     spec: &'a AgentSpec,
-    mind: &'a mut dyn Agent<G>,
+    analyst: &'a mut dyn Agent<G>,
     seed: u64,
     ply: usize,
 }
@@ -127,8 +127,8 @@ impl<G: Playable> Reviewer<'_, G> {
     }
 
     fn search(&mut self, state: &G) -> Result<Decision<G>, JudgeError> {
-        self.mind.new_game(self.seed);
-        self.mind.choose(state, &Limits::default()).map_err(|why| JudgeError::Agent { ply: self.ply, why })
+        self.analyst.new_game(self.seed);
+        self.analyst.choose(state, &Limits::default()).map_err(|why| JudgeError::Agent { ply: self.ply, why })
     }
 
     /// A search may be left out where only one action is legal, but nowhere else.

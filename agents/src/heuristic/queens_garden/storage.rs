@@ -8,15 +8,15 @@ use super::weights::QueensGardenWeights;
 
 /// The contents of a storage.
 #[derive(Clone, Copy)]
-pub(super) struct Hand {
+pub(super) struct StoredItems {
     pub tiles: TileCounts,
     pub expansions: KindSet,
     pub jokers: u8,
 }
 
-impl Hand {
+impl StoredItems {
     pub fn of(board: &Board) -> Self {
-        Hand { tiles: board.tiles(), expansions: board.expansions(), jokers: board.jokers() }
+        StoredItems { tiles: board.tiles(), expansions: board.expansions(), jokers: board.jokers() }
     }
 
     /// The kinds of all tiles and expansions.
@@ -34,7 +34,7 @@ pub(super) struct Surplus {
 }
 
 /// The worth of stored things at one stage of the game.
-pub(super) struct Purse {
+pub(super) struct StageWorth {
     pub surplus: Surplus,
     /// The worth of a joker.
     pub joker: f32,
@@ -53,7 +53,7 @@ pub(super) struct Purse {
     wasted: [f32; PATTERNS + 1],
 }
 
-impl Purse {
+impl StageWorth {
     #[inline]
     pub fn new(weights: &QueensGardenWeights, stage: Stage) -> Self {
         let (item, waste) = (stage.pick(&weights.item), stage.pick(&weights.waste));
@@ -63,7 +63,7 @@ impl Purse {
         for lack in 1..=PATTERNS {
             ready[lack] = ready[lack - 1] * lacking;
         }
-        Purse {
+        StageWorth {
             surplus: Surplus { tiles: [0.0; KINDS], expansions: [0.0; KINDS] },
             joker: stage.pick(&weights.joker),
             item,
@@ -95,19 +95,19 @@ impl Purse {
     /// `worths` are those of its items.
     pub fn gain(
         &self,
-        hand: &Hand,
+        stored: &StoredItems,
         worths: &Worths,
         (tiles, number): (KindSet, u8),
         expansions: KindSet,
     ) -> f32 {
-        let old = hand.tiles.kinds();
-        let kinds = old | hand.expansions | tiles | expansions;
+        let old = stored.tiles.kinds();
+        let kinds = old | stored.expansions | tiles | expansions;
         // Of the other items lines do not change.
-        let touched = crossing((kinds - hand.kinds()).mask()) & !worths.content;
+        let touched = crossing((kinds - stored.kinds()).mask()) & !worths.content;
         let (colors, patterns) = (kinds.by_color(), kinds.by_pattern());
         let item = |index: usize, surplus: &[f32; KINDS]| {
             let line = colors.get(index / PATTERNS).max(patterns.get(index % PATTERNS));
-            self.item((index % PATTERNS) as u8 + 1, line, hand.jokers, surplus[index])
+            self.item((index % PATTERNS) as u8 + 1, line, stored.jokers, surplus[index])
         };
         let doubles = tiles & old;
         let mut gain = if doubles.is_empty() { 0.0 } else { self.duplicate * f32::from(doubles.len()) };
@@ -120,16 +120,16 @@ impl Purse {
         for index in bits(old.mask() & touched) {
             gain += item(index, &self.surplus.tiles) - worths.tiles[index];
         }
-        for index in bits(hand.expansions.mask() & touched) {
+        for index in bits(stored.expansions.mask() & touched) {
             gain += item(index, &self.surplus.expansions) - worths.expansions[index];
         }
         gain + self.crowding(worths.used) - self.crowding(worths.used + number)
     }
 
     /// What it adds to the worth of a storage to take one of its tiles or expansions out.
-    pub fn loss(&self, hand: &Hand, worths: &Worths, kind: Kind, as_tile: bool) -> f32 {
+    pub fn loss(&self, stored: &StoredItems, worths: &Worths, kind: Kind, as_tile: bool) -> f32 {
         let (worth, relief) = match as_tile {
-            true => (worths.tile(hand, kind.index()), 1),
+            true => (worths.tile(stored, kind.index()), 1),
             false => (worths.expansions[kind.index()], 0),
         };
         self.crowding(worths.used) - self.crowding(worths.used - relief) - worth
@@ -178,58 +178,59 @@ impl Worths {
     }
 
     /// Values the items of a storage.
-    pub fn update(&mut self, purse: &Purse, hand: &Hand) {
-        let (tiles, kinds) = (hand.tiles.kinds(), hand.kinds());
+    pub fn update(&mut self, stage_worth: &StageWorth, stored: &StoredItems) {
+        let (tiles, kinds) = (stored.tiles.kinds(), stored.kinds());
         let (colors, patterns) = (kinds.by_color(), kinds.by_pattern());
-        (self.duplicate, self.content) = (purse.duplicate, 0);
-        self.used = hand.tiles.total() + hand.jokers;
+        (self.duplicate, self.content) = (stage_worth.duplicate, 0);
+        self.used = stored.tiles.total() + stored.jokers;
         for index in bits(kinds.mask()) {
             let line = colors.get(index / PATTERNS).max(patterns.get(index % PATTERNS));
             let value = (index % PATTERNS) as u8 + 1;
             if tiles.mask() >> index & 1 != 0 {
-                self.tiles[index] = purse.item(value, line, hand.jokers, purse.surplus.tiles[index]);
+                self.tiles[index] =
+                    stage_worth.item(value, line, stored.jokers, stage_worth.surplus.tiles[index]);
             }
-            if hand.expansions.mask() >> index & 1 != 0 {
+            if stored.expansions.mask() >> index & 1 != 0 {
                 self.expansions[index] =
-                    purse.item(value, line, hand.jokers, purse.surplus.expansions[index]);
+                    stage_worth.item(value, line, stored.jokers, stage_worth.surplus.expansions[index]);
             }
-            let enough = line >= LONG && line + hand.jokers >= value;
+            let enough = line >= LONG && line + stored.jokers >= value;
             self.content |= u64::from(enough) << index;
         }
     }
 
     /// What it costs to pay a kind, and whether the tile is the cheaper thing to pay it with.
     #[inline]
-    fn cost(&self, hand: &Hand, kind: usize) -> f32 {
-        let tile = hand.tiles.kinds().mask() >> kind & 1 != 0;
-        let expansion = hand.expansions.mask() >> kind & 1 != 0;
+    fn cost(&self, stored: &StoredItems, kind: usize) -> f32 {
+        let tile = stored.tiles.kinds().mask() >> kind & 1 != 0;
+        let expansion = stored.expansions.mask() >> kind & 1 != 0;
         match (tile, expansion) {
-            (true, true) => self.tile(hand, kind).min(self.expansions[kind]),
-            (true, false) => self.tile(hand, kind),
+            (true, true) => self.tile(stored, kind).min(self.expansions[kind]),
+            (true, false) => self.tile(stored, kind),
             _ => self.expansions[kind],
         }
     }
 
     /// The worth of one of the tiles of a kind: of several, one is a duplicate.
     #[inline]
-    pub fn tile(&self, hand: &Hand, kind: usize) -> f32 {
-        if hand.tiles.count(Kind::from_index(kind)) > 1 { self.duplicate } else { self.tiles[kind] }
+    pub fn tile(&self, stored: &StoredItems, kind: usize) -> f32 {
+        if stored.tiles.count(Kind::from_index(kind)) > 1 { self.duplicate } else { self.tiles[kind] }
     }
 
     /// The least that it costs to pay `owed` things with different kinds out of `kinds` and with jokers;
     /// `None` if there are too few.
     #[inline]
-    pub fn cheapest(&self, hand: &Hand, kinds: u64, owed: u8, joker: f32) -> Option<f32> {
-        if kinds.count_ones() + u32::from(hand.jokers) < owed.into() {
+    pub fn cheapest(&self, stored: &StoredItems, kinds: u64, owed: u8, joker: f32) -> Option<f32> {
+        if kinds.count_ones() + u32::from(stored.jokers) < owed.into() {
             return None;
         }
         let (mut costs, mut len) = ([f32::INFINITY; PATTERNS], 0);
         for kind in bits(kinds) {
-            costs[len] = self.cost(hand, kind);
+            costs[len] = self.cost(stored, kind);
             len += 1;
         }
         sort(&mut costs);
-        let (mut total, mut used, mut jokers) = (0.0, 0, hand.jokers);
+        let (mut total, mut used, mut jokers) = (0.0, 0, stored.jokers);
         for _ in 0..owed {
             if used < len && (jokers == 0 || costs[used] <= joker) {
                 total += costs[used];
@@ -245,14 +246,14 @@ impl Worths {
     /// The least that it costs to pay for placing a kind, the placed hexagon not counted; `None` if it cannot
     /// be paid.
     #[inline]
-    pub fn payment(&self, hand: &Hand, placed: Kind, joker: f32) -> Option<f32> {
+    pub fn payment(&self, stored: &StoredItems, placed: Kind, joker: f32) -> Option<f32> {
         let owed = placed.value() - 1;
         if owed == 0 {
             return Some(0.0);
         }
-        let others = hand.kinds() - KindSet::of(placed);
+        let others = stored.kinds() - KindSet::of(placed);
         let lines = [KindSet::of_color(placed.color()), KindSet::of_pattern(placed.pattern())];
-        let ways = lines.map(|line| self.cheapest(hand, (others & line).mask(), owed, joker));
+        let ways = lines.map(|line| self.cheapest(stored, (others & line).mask(), owed, joker));
         match ways {
             [Some(a), Some(b)] => Some(a.min(b)),
             [a, b] => a.or(b),
