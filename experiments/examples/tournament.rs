@@ -7,10 +7,8 @@ use std::sync::atomic::AtomicBool;
 use azulejo::GameSpec;
 use azulejo_agents::{AgentSpec, AgentSpecError};
 use azulejo_experiments::game_loop::arena;
-use azulejo_experiments::parallel::play_in_order;
 use azulejo_experiments::schedule::{Pairing, Schedule};
-use azulejo_experiments::standings::StandingsBuilder;
-use azulejo_experiments::summary::Summary;
+use azulejo_experiments::{StandingsBuilder, Summary, play_in_order};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let game: GameSpec = "azul:gray".parse()?;

@@ -34,7 +34,9 @@ pub mod tune;
 
 pub use following_agent::FollowingAgent;
 pub use machine::Invocation;
+pub use parallel::play_in_order;
 pub use schedule::{Job, Schedule, ScheduleError};
+pub use standings::{Standings, StandingsBuilder};
 pub use stream::Stream;
 pub use summary::Summary;
 

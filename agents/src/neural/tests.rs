@@ -251,7 +251,7 @@ fn settings_in_files_that_are_unknown_or_malformed_are_refused_with_their_key() 
 
 /// The weights file of the network that comes with the agents.
 fn shipped_file<G: Game>() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("nets").join(format!("{}.safetensors", G::ID))
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("nets").join(G::ID).join(format!("{}.safetensors", G::ID))
 }
 
 #[test]
@@ -286,7 +286,8 @@ fn the_files_that_come_with_the_agents_hold_settings_and_the_tensors_that_were_t
         ),
         ("queens-garden-critic", 0x7847_569E_581F_101D, None),
     ] {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("nets").join(format!("{name}.safetensors"));
+        let game = name.trim_end_matches("-critic");
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("nets/{game}/{name}.safetensors"));
         let bytes = std::fs::read(path).unwrap();
         let (header, _) = bytes.split_first_chunk::<8>().unwrap();
         let begin = 8 + u64::from_le_bytes(*header) as usize;
