@@ -2,11 +2,7 @@
 //! a network of a size that others measure, too.
 
 use azulejo::{Game, GameSpec, Generator, MAX_PLAYERS, Parts, Turn, spec_of, with_game};
-use azulejo_agents::evaluator::{Evaluator, Utility};
-use azulejo_agents::neural::{
-    Embedded, Inference, Network, NetworkEvaluator, NeuralParameters, Shape, seated, shape_of,
-};
-use azulejo_agents::valuation::Horizon;
+use azulejo_agents::neural::{Embedded, Inference, Network, NeuralParameters, Shape, seated, shape_of};
 use azulejo_agents::{Limits, Playable};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
@@ -21,15 +17,19 @@ fn measure<G: Playable>(criterion: &mut Criterion, rules: &'static G::Rules, pla
     while opening.turn() == Turn::Chance {
         opening.play_chance(&mut rng);
     }
-    let mut evaluator = NetworkEvaluator::<G>::new(&network, Horizon::Here, Utility { margin: 0.0 });
-    let (mut actions, mut shares) = (Vec::new(), Vec::new());
+    // The network itself is asked: an evaluator remembers the states that it has looked at.
+    let mut asked = network.clone();
+    let (mut features, mut actions, mut shares) = (Vec::new(), Vec::new(), Vec::new());
     let mut group = criterion.benchmark_group("network");
     group.throughput(Throughput::Elements(1));
     group.bench_function(format!("inference/{name}"), |bencher| {
         bencher.iter(|| {
+            opening.encode(&mut features);
+            asked.look(&features);
             opening.legal_actions(&mut actions);
-            evaluator.policy(&opening, &mut actions, &mut shares, &mut rng);
-            evaluator.value(&opening)
+            let parts: Vec<Parts> = actions.iter().map(|&action| G::parts(opening.output(action))).collect();
+            asked.logits(&parts, &mut shares);
+            asked.wins(players)
         });
     });
     let parameters = NeuralParameters { sims: Some(SIMULATIONS), ..NeuralParameters::default() };

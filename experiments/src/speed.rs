@@ -6,12 +6,10 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use azulejo::{Game, GameSpec, Generator, Turn, with_game};
-use azulejo_agents::evaluator::{Evaluator, Utility};
 use azulejo_agents::neural::{
-    CpuTrainer, Embedded, Example, Network, NetworkEvaluator, NeuralParameters, Trainer, TrainerSettings,
-    TrainerState, seated, shape_of,
+    CpuTrainer, Embedded, Example, Inference, Network, NeuralParameters, Trainer, TrainerSettings,
+    TrainerState, seated, shape_of, softmax,
 };
-use azulejo_agents::valuation::Horizon;
 use azulejo_agents::{Agent, AgentSpec, AgentSpecError, Limits, Playable};
 use serde::Serialize;
 
@@ -310,20 +308,27 @@ fn random_states<G: Playable>(rules: &'static G::Rules, players: usize, count: u
     states
 }
 
+/// The network itself is asked: an evaluator remembers the states that it has looked at.
 fn inference_speeds<G: Playable>(rules: &'static G::Rules, bench: &BenchmarkSettings) -> [f64; REPETITIONS] {
     let states = random_states::<G>(rules, bench.players, 500);
-    let network = Embedded::new(network::<G>());
-    let mut evaluator = NetworkEvaluator::<G>::new(&network, Horizon::Here, Utility { margin: 0.0 });
-    let (mut actions, mut shares) = (Vec::new(), Vec::new());
-    let mut rng = Stream::Speed.generator(SEED, &[1]);
+    let mut network = Embedded::new(network::<G>());
+    let (mut features, mut legal, mut outputs) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut parts, mut shares) = (Vec::new(), Vec::new());
     repeat(bench.slice, || {
         for state in &states {
-            std::hint::black_box(evaluator.value(state));
-            if let Turn::Player(_) = state.turn() {
-                state.legal_actions(&mut actions);
-                evaluator.policy(state, &mut actions, &mut shares, &mut rng);
-                std::hint::black_box(&shares);
-            }
+            state.encode(&mut features);
+            network.look(&features);
+            std::hint::black_box((network.wins(bench.players), network.points_to_come()));
+            state.legal_actions(&mut legal);
+            outputs.clear();
+            outputs.extend(legal.iter().map(|&action| state.output(action)));
+            outputs.sort_unstable();
+            outputs.dedup();
+            parts.clear();
+            parts.extend(outputs.iter().map(|&output| G::parts(output)));
+            network.logits(&parts, &mut shares);
+            softmax(&mut shares);
+            std::hint::black_box(&shares);
         }
         states.len() as u64
     })
