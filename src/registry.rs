@@ -37,6 +37,7 @@ macro_rules! game_registry {
                 match $dollar spec {
                     $(
                         $dollar $here::$spec::$name($dollar rules) => {
+                            // What is called need not name the game's type.
                             #[allow(dead_code)]
                             type $dollar game = $dollar $here::$($path)::+;
                             $dollar body
