@@ -3,11 +3,13 @@
 
 use std::fs::{self, File};
 use std::io::{self, Read};
+use std::mem;
 use std::path::Path;
 
-use serde::de::DeserializeOwned;
-
 use azulejo::shortened;
+use serde::de::DeserializeOwned;
+use toml::Spanned;
+use toml::de::{DeString, DeTable, DeValue, Deserializer};
 
 /// The longest file of settings that is read, in bytes.
 pub const MAX_SETTINGS: u64 = 1 << 20;
@@ -34,17 +36,81 @@ pub fn read_settings(path: &Path) -> io::Result<String> {
 /// # Errors
 /// What is wrong, in one line, with the line of the text and the key if there is one.
 pub fn parse_settings<T: DeserializeOwned>(text: &str) -> Result<T, String> {
-    let located = |key: Option<String>, error: &toml::de::Error| {
-        let begin = error.span().map_or(0, |span| span.start.min(text.len()));
-        let line = text.as_bytes()[..begin].iter().filter(|&&byte| byte == b'\n').count() + 1;
-        let key = key.map_or(String::new(), |key| format!("{key}: "));
-        shortened(&format!("line {line}: {key}{}", error.message()))
+    from_table(text, parse_table(text)?)
+}
+
+/// The settings of each run that a file describes, with the run's name, in the names' order.
+///
+/// Runs are tables `[runs.NAME]`; keys above them hold for every run that does not set them itself, key by key
+/// within tables, too. A file without `runs` describes one run without a name.
+///
+/// # Errors
+/// As [`parse_settings`], with the run's name; a name that cannot be that of a directory, or no run.
+pub fn parse_runs<T: DeserializeOwned>(text: &str) -> Result<Vec<(Option<String>, T)>, String> {
+    let mut common = parse_table(text)?;
+    let Some(runs) = common.get_mut().remove("runs") else {
+        return Ok(vec![(None, from_table(text, common)?)]);
     };
-    let document = toml::Deserializer::parse(text).map_err(|error| located(None, &error))?;
-    serde_path_to_error::deserialize(document).map_err(|error| {
+    let runs = match runs.into_inner() {
+        DeValue::Table(runs) if !runs.is_empty() => runs,
+        _ => return Err("runs: found none, expected at least one table [runs.NAME]".to_owned()),
+    };
+    let run = |(name, keys): (Spanned<DeString<'_>>, Spanned<DeValue<'_>>)| {
+        let (name, span) = (name.into_inner().into_owned(), keys.span());
+        let settings = check_name(&name).and_then(|()| match keys.into_inner() {
+            DeValue::Table(keys) => {
+                from_table(text, Spanned::new(span, over(keys, common.get_ref().clone())))
+            }
+            _ => Err("expected a table".to_owned()),
+        });
+        match settings {
+            Ok(settings) => Ok((Some(name), settings)),
+            Err(problem) => Err(format!("runs.{name}: {problem}")),
+        }
+    };
+    runs.into_iter().map(run).collect()
+}
+
+/// The values of `keys`, and those of `common` for keys that are missing there.
+fn over<'a>(keys: DeTable<'a>, mut common: DeTable<'a>) -> DeTable<'a> {
+    for (key, mut value) in keys {
+        if let (DeValue::Table(keys), Some(below)) = (value.get_mut(), common.get_mut(&key))
+            && let DeValue::Table(below) = below.get_mut()
+        {
+            *keys = over(mem::take(keys), mem::take(below));
+        }
+        common.insert(key, value);
+    }
+    common
+}
+
+/// The name of a run is that of a directory everywhere.
+fn check_name(name: &str) -> Result<(), String> {
+    let plain = |character: char| character.is_ascii_alphanumeric() || "-_.".contains(character);
+    if name.chars().all(plain) && !name.is_empty() && !name.starts_with('.') {
+        return Ok(());
+    }
+    Err("a run's name has letters, digits and -_. and does not begin with a dot".to_owned())
+}
+
+fn parse_table(text: &str) -> Result<Spanned<DeTable<'_>>, String> {
+    DeTable::parse(text).map_err(|error| located(text, None, &error))
+}
+
+/// Settings from the table of a text, or from parts of it.
+fn from_table<T: DeserializeOwned>(text: &str, table: Spanned<DeTable<'_>>) -> Result<T, String> {
+    serde_path_to_error::deserialize(Deserializer::from(table)).map_err(|error| {
         let key = error.path().to_string();
-        located((key != ".").then_some(key), error.inner())
+        located(text, (key != ".").then_some(key), error.inner())
     })
+}
+
+/// An error in one line, with the line of the text.
+fn located(text: &str, key: Option<String>, error: &toml::de::Error) -> String {
+    let begin = error.span().map_or(0, |span| span.start.min(text.len()));
+    let line = text.as_bytes()[..begin].iter().filter(|&&byte| byte == b'\n').count() + 1;
+    let key = key.map_or(String::new(), |key| format!("{key}: "));
+    shortened(&format!("line {line}: {key}{}", error.message()))
 }
 
 #[cfg(test)]
@@ -59,6 +125,24 @@ mod tests {
         assert!(parse("a = [1]\nb = = 2").starts_with("line 2: "), "{}", parse("a = [1]\nb = = 2"));
         assert!(parse("a = [1]\n\nb = [7, 300]").starts_with("line 3: b[1]: invalid value"));
         assert!(parse(&format!("a = {}", "[".repeat(100_000))).len() < 300, "deep nesting is refused");
+    }
+
+    #[test]
+    fn runs_take_what_they_do_not_set_from_the_file() {
+        type Settings = BTreeMap<String, BTreeMap<String, u8>>;
+        let parse = parse_runs::<Settings>;
+        assert_eq!(parse("[a]\nb = 1").unwrap(), [(None, parse_settings("[a]\nb = 1").unwrap())]);
+        let text = "[a]\nb = 1\nc = 2\n[runs.two.a]\nb = 3\n[runs.two.d]\ne = 4\n[runs.one]\n";
+        let merged = parse_settings("[a]\nb = 3\nc = 2\n[d]\ne = 4").unwrap();
+        let plain = parse_settings("[a]\nb = 1\nc = 2").unwrap();
+        assert_eq!(parse(text).unwrap(), [(Some("one".into()), plain), (Some("two".into()), merged)]);
+        let fault = |from: &str, to: &str| parse(&text.replace(from, to)).unwrap_err();
+        assert!(fault("e = 4", "e = 400").starts_with("runs.two: line 7: d.e: invalid value"));
+        assert!(fault("c = 2", "c = 400").starts_with("runs.one: line 3: a.c: invalid value"));
+        assert!(fault("[runs.one]", "[runs.'o/n']").starts_with("runs.o/n: a run's name has"));
+        assert!(fault("[runs.one]", "[runs]\none = 1").starts_with("line "), "runs is there already");
+        assert_eq!(parse("runs = {a = 1}").unwrap_err(), "runs.a: expected a table");
+        assert!(parse("[runs]").unwrap_err().starts_with("runs: found none"));
     }
 
     #[test]

@@ -1,10 +1,8 @@
 //! Files that say what tournaments play: [`Study`].
 
-use std::collections::BTreeMap;
-
 use azulejo::{GameSpec, check_seats};
 use azulejo_agents::AgentSpec;
-use azulejo_agents::settings::parse_settings;
+use azulejo_agents::settings::parse_runs;
 use serde::{Deserialize, Deserializer};
 
 use crate::rules_file::read_game;
@@ -41,69 +39,44 @@ pub struct Study {
 }
 
 /// One tournament of a study.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct StudyRun {
     /// Its name in the study, also that of its directory; `None` in a file without `[runs]`.
+    #[serde(skip)]
     pub name: Option<String>,
     /// The game.
+    #[serde(deserialize_with = "game")]
     pub game: GameSpec,
     /// The number of players.
+    #[serde(deserialize_with = "number_of_players")]
     pub players: usize,
     /// The number of games of each pairing.
     pub games: u64,
     /// The master seed.
     pub seed: u64,
     /// The agents.
+    #[serde(deserialize_with = "from_texts")]
     pub agents: Vec<AgentSpec>,
     /// The only one of the agents that plays each other one; all play all if absent.
+    #[serde(default, deserialize_with = "from_text")]
     pub gauntlet: Option<AgentSpec>,
     /// The one of the agents whose rating is 0; the mean of all is 0 if absent.
+    #[serde(default, deserialize_with = "from_text")]
     pub anchor: Option<AgentSpec>,
     /// The sequential test of the first agent against the second that ends the tournament.
+    #[serde(default, deserialize_with = "from_text")]
     pub sprt: Option<SprtSettings>,
-}
-
-/// The keys of a file, or of one of its runs: all may be missing.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Keys {
-    #[serde(default, deserialize_with = "game")]
-    game: Option<GameSpec>,
-    #[serde(default, deserialize_with = "number_of_players")]
-    players: Option<usize>,
-    games: Option<u64>,
-    seed: Option<u64>,
-    #[serde(default, deserialize_with = "from_texts")]
-    agents: Option<Vec<AgentSpec>>,
-    #[serde(default, deserialize_with = "from_text")]
-    gauntlet: Option<AgentSpec>,
-    #[serde(default, deserialize_with = "from_text")]
-    anchor: Option<AgentSpec>,
-    #[serde(default, deserialize_with = "from_text")]
-    sprt: Option<SprtSettings>,
-    runs: Option<BTreeMap<String, Keys>>,
 }
 
 impl Study {
     /// Reads the file's text.
     ///
     /// # Errors
-    /// The first key or value that cannot be used, with its line, or the first run for which a key is
-    /// missing.
+    /// The first key or value that cannot be used, with its run and line, or that is missing.
     pub fn read(text: &str) -> Result<Self, String> {
-        let mut common: Keys = parse_settings(text)?;
-        let Some(named) = common.runs.take() else {
-            return Ok(Study { runs: vec![common.run(None)?] });
-        };
-        if named.is_empty() {
-            return Err("runs: found none, expected at least one table [runs.NAME]".to_owned());
-        }
-        let run = |(name, keys): (String, Keys)| {
-            let place = format!("runs.{name}");
-            check_name(&name).map_err(|problem| format!("{place}: {problem}"))?;
-            keys.or(&common).run(Some(name)).map_err(|problem| format!("{place}: {problem}"))
-        };
-        Ok(Study { runs: named.into_iter().map(run).collect::<Result<_, _>>()? })
+        let named = |(name, run)| StudyRun { name, ..run };
+        Ok(Study { runs: parse_runs(text)?.into_iter().map(named).collect() })
     }
 }
 
@@ -133,53 +106,8 @@ impl StudyRun {
     }
 }
 
-/// The name of a run is that of a directory everywhere.
-fn check_name(name: &str) -> Result<(), String> {
-    let plain = |character: char| character.is_ascii_alphanumeric() || "-_.".contains(character);
-    if name.chars().all(plain) && !name.is_empty() && !name.starts_with('.') {
-        return Ok(());
-    }
-    Err("a run's name has letters, digits and -_. and does not begin with a dot".to_owned())
-}
-
-impl Keys {
-    /// These keys, and those of `common` where they are missing.
-    fn or(self, common: &Keys) -> Keys {
-        let common = common.clone();
-        Keys {
-            game: self.game.or(common.game),
-            players: self.players.or(common.players),
-            games: self.games.or(common.games),
-            seed: self.seed.or(common.seed),
-            agents: self.agents.or(common.agents),
-            gauntlet: self.gauntlet.or(common.gauntlet),
-            anchor: self.anchor.or(common.anchor),
-            sprt: self.sprt.or(common.sprt),
-            runs: self.runs,
-        }
-    }
-
-    fn run(self, name: Option<String>) -> Result<StudyRun, String> {
-        let missing = |key: &str| format!("missing key `{key}`");
-        if self.runs.is_some() {
-            return Err("a run has no runs of its own".to_owned());
-        }
-        Ok(StudyRun {
-            name,
-            game: self.game.ok_or_else(|| missing("game"))?,
-            players: self.players.ok_or_else(|| missing("players"))?,
-            games: self.games.ok_or_else(|| missing("games"))?,
-            seed: self.seed.ok_or_else(|| missing("seed"))?,
-            agents: self.agents.ok_or_else(|| missing("agents"))?,
-            gauntlet: self.gauntlet,
-            anchor: self.anchor,
-            sprt: self.sprt,
-        })
-    }
-}
-
-fn game<'de, D: Deserializer<'de>>(from: D) -> Result<Option<GameSpec>, D::Error> {
-    read_game(&String::deserialize(from)?).map(Some).map_err(serde::de::Error::custom)
+fn game<'de, D: Deserializer<'de>>(from: D) -> Result<GameSpec, D::Error> {
+    read_game(&String::deserialize(from)?).map_err(serde::de::Error::custom)
 }
 
 fn from_text<'de, D: Deserializer<'de>, S: std::str::FromStr<Err: std::fmt::Display>>(
@@ -188,14 +116,14 @@ fn from_text<'de, D: Deserializer<'de>, S: std::str::FromStr<Err: std::fmt::Disp
     String::deserialize(from)?.parse().map(Some).map_err(serde::de::Error::custom)
 }
 
-fn from_texts<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Vec<AgentSpec>>, D::Error> {
+fn from_texts<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<AgentSpec>, D::Error> {
     let texts = Vec::<String>::deserialize(from)?;
     let specs = texts.iter().map(|text| text.parse().map_err(serde::de::Error::custom));
-    specs.collect::<Result<_, _>>().map(Some)
+    specs.collect()
 }
 
-fn number_of_players<'de, D: Deserializer<'de>>(from: D) -> Result<Option<usize>, D::Error> {
-    check_seats(usize::deserialize(from)?, GameSpec::PLAYERS).map(Some).map_err(serde::de::Error::custom)
+fn number_of_players<'de, D: Deserializer<'de>>(from: D) -> Result<usize, D::Error> {
+    check_seats(usize::deserialize(from)?, GameSpec::PLAYERS).map_err(serde::de::Error::custom)
 }
 
 #[cfg(test)]
@@ -240,15 +168,13 @@ mod tests {
         assert!(message("players = 3", "players = 5").starts_with("line 2: players: 5 players"));
         assert!(message("mcts", "mctz").starts_with("line 5: agents: unknown agent 'mctz'"));
         assert!(message("seed", "sead").starts_with("line 4: sead: unknown field `sead`"));
-        assert_eq!(message("seed = 7\n", ""), "missing key `seed`");
+        assert_eq!(message("seed = 7\n", ""), "line 1: missing field `seed`");
         let runs = |runs: &str| Study::read(&format!("{ONE}{runs}")).unwrap_err();
-        assert!(runs("[runs.a]\nplayers = 7").starts_with("line 7: runs.a.players: 7 players"));
-        assert!(runs("[runs.'a/b']").starts_with("runs.a/b: a run's name has"));
-        assert_eq!(runs("[runs.a.runs.b]"), "runs.a: a run has no runs of its own");
-        assert!(runs("[runs]").starts_with("runs: found none"));
+        assert!(runs("[runs.a]\nplayers = 7").starts_with("runs.a: line 7: players: 7 players"));
+        assert!(runs("[runs.a.runs.b]").starts_with("runs.a: line 6: runs: unknown field"));
         assert_eq!(
             Study::read(&ONE.replace("seed = 7\n", "[runs.a]\n")).unwrap_err(),
-            "runs.a: missing key `seed`",
+            "runs.a: line 4: missing field `seed`",
             "keys after a run's heading are the run's"
         );
     }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use azulejo_experiments::manifest::{Command, Manifest, Status};
 use azulejo_experiments::record_file::Encoding;
 use azulejo_experiments::study::Study;
+use azulejo_experiments::train::TrainConfig;
 
 fn root() -> PathBuf {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/..")).to_owned()
@@ -13,6 +14,15 @@ fn root() -> PathBuf {
 
 fn read(path: &Path) -> String {
     fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// The names in a directory of `results/`, in order.
+fn kept_in(directory: &str) -> Vec<String> {
+    let entries = fs::read_dir(root().join("results").join(directory)).unwrap();
+    let mut names: Vec<String> =
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
 }
 
 #[test]
@@ -30,10 +40,22 @@ fn every_run_of_a_study_is_kept_as_its_file_says() {
             assert_eq!(kept.status, Status::Finished, "{}", directory.display());
             names.push(run.name().to_owned());
         }
-        let kept = fs::read_dir(root().join("results").join(study)).unwrap();
-        let mut kept: Vec<String> =
-            kept.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
-        kept.sort();
-        assert_eq!(kept, names, "runs of {study} that no file tells how to play");
+        assert_eq!(kept_in(study), names, "runs of {study} that no file tells how to play");
     }
+}
+
+#[test]
+fn every_training_run_was_made_as_its_file_says() {
+    let mut told = Vec::new();
+    for study in ["azul", "azul-fourth", "queens-garden", "queens-garden-critic", "summer-pavilion"] {
+        let file = root().join(format!("experiments/configs/train-{study}.toml"));
+        for (name, config) in TrainConfig::read_runs(&read(&file)).unwrap() {
+            let name = name.unwrap_or_else(|| study.to_owned());
+            let kept = root().join("results/training").join(&name).join("train.toml");
+            assert_eq!(TrainConfig::read(&read(&kept)), Ok(config), "{}", kept.display());
+            told.push(name);
+        }
+    }
+    told.sort();
+    assert_eq!(kept_in("training"), told, "training runs that no file tells how to make");
 }

@@ -6,6 +6,7 @@ use azulejo::{Game, GameSpec, check_players};
 use azulejo_agents::AgentSpec;
 use azulejo_agents::evaluator::RolloutKind;
 use azulejo_agents::neural::TrainerSettings;
+use azulejo_agents::settings::{parse_runs, parse_settings};
 use azulejo_agents::shipped::LookKind;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -215,17 +216,28 @@ pub struct TrainingTable<G: Game> {
 }
 
 impl TrainConfig {
-    /// Reads a file's text and checks it.
+    /// Reads the text of a file that describes one run, and checks it.
     ///
     /// # Errors
     /// The first key or value that cannot be used.
     pub fn read(text: &str) -> Result<Self, String> {
-        let config: TrainConfig = toml::from_str(text).map_err(|error| {
-            let line = error.span().map_or(1, |span| text[..span.start].matches('\n').count() + 1);
-            format!("line {line}: {}", error.message())
-        })?;
+        let config: TrainConfig = parse_settings(text)?;
         config.check()?;
         Ok(config)
+    }
+
+    /// Reads the text of a file that describes one run without a name or, in tables `[runs.NAME]`, several with
+    /// their names, as [`parse_runs`] does, and checks all.
+    ///
+    /// # Errors
+    /// The first key or value that cannot be used.
+    pub fn read_runs(text: &str) -> Result<Vec<(Option<String>, Self)>, String> {
+        let runs = parse_runs::<Self>(text)?;
+        for (name, config) in &runs {
+            let place = name.as_ref().map_or(String::new(), |name| format!("runs.{name}: "));
+            config.check().map_err(|problem| place + &problem)?;
+        }
+        Ok(runs)
     }
 
     /// Checks that all values can be used.

@@ -46,6 +46,7 @@ use self::search_values::SearchSamples;
 use self::training_agent::{StagePlayer, TrainingAgent};
 use self::window::Window;
 use crate::game_loop::{Arena, Deals, Fault, GameArena, GameSetup, Participant};
+use crate::machine::Invocation;
 use crate::manifest::Status;
 use crate::parallel::play_in_order;
 use crate::record_file::{Encoding, RecordFileError, RecordWriter, open_lines};
@@ -121,13 +122,15 @@ pub trait TrainWatch: Send {
 pub struct Training<'a> {
     /// What it does.
     pub config: &'a TrainConfig,
-    /// The directory: `train.toml`, `net.safetensors`, `checkpoint.safetensors`, `metrics.csv`, an event file
+    /// The directory: `train.toml`, `machine.toml`, `net.safetensors`, `checkpoint.safetensors`, `metrics.csv`, an event file
     /// for TensorBoard, `report.html`, `report.md`, and `games/` with the games of each stage.
     pub directory: &'a Path,
     /// Games that are played at once; the results do not depend on it.
     pub threads: NonZeroUsize,
     /// What the network is trained by: a run may go on with another one. Weights differ by rounding then.
     pub backend: Backend,
+    /// This start of the program, which `machine.toml` will list.
+    pub invocation: Invocation,
 }
 
 impl Training<'_> {
@@ -172,7 +175,8 @@ impl Training<'_> {
                 return Err(TrainError::Different(self.directory.to_owned()));
             }
         }
-        fs::create_dir_all(&games).map_err(file(&games))
+        fs::create_dir_all(&games).map_err(file(&games))?;
+        self.invocation.append(self.directory).map_err(file(self.directory))
     }
 }
 

@@ -48,6 +48,12 @@ agent = 'sims=4'
 opponents = ['random']
 ";
 
+/// A run on one thread that learns by the embedded backend.
+fn training<'a>(config: &'a TrainConfig, directory: &'a Path) -> Training<'a> {
+    let (threads, invocation) = (NonZeroUsize::MIN, Invocation::now([]));
+    Training { config, directory, threads, backend: Backend::Embedded, invocation }
+}
+
 /// Sets `stop` after so many reports.
 struct Stopper<'a> {
     left: u64,
@@ -96,7 +102,7 @@ fn train_on(
     let (config, stop) = (TrainConfig::read(TINY).unwrap(), AtomicBool::new(false));
     let mut watch = Stopper { left: reports, stop: &stop, rows: Vec::new() };
     let threads = NonZeroUsize::new(threads).unwrap();
-    let training = Training { config: &config, directory, threads, backend };
+    let training = Training { threads, backend, ..training(&config, directory) };
     let outcome = training.run::<Azul>(start, &stop, &mut watch).unwrap();
     (outcome, watch.rows)
 }
@@ -172,12 +178,7 @@ fn a_run_goes_on_with_another_backend() {
 fn a_backend_that_is_not_built_in_is_named_before_anything_is_written() {
     let (directory, config) = (tempfile::tempdir().unwrap(), TrainConfig::read(TINY).unwrap());
     let out = directory.path().join("run");
-    let training = Training {
-        config: &config,
-        directory: &out,
-        threads: NonZeroUsize::MIN,
-        backend: Backend::TorchCuda,
-    };
+    let training = Training { backend: Backend::TorchCuda, ..training(&config, &out) };
     let stop = AtomicBool::new(false);
     let mut watch = Stopper { left: 1, stop: &stop, rows: Vec::new() };
     let error = training.run::<Azul>(Start::New, &stop, &mut watch).unwrap_err().to_string();
@@ -192,7 +193,7 @@ fn a_teacher_that_fails_ends_the_run_with_its_fault() {
     let (directory, stop) = (tempfile::tempdir().unwrap(), AtomicBool::new(false));
     let mut watch = Stopper { left: u64::MAX, stop: &stop, rows: Vec::new() };
     let (directory, threads) = (directory.path(), NonZeroUsize::MIN);
-    let training = Training { config: &config, directory, threads, backend: Backend::Embedded };
+    let training = Training { threads, ..training(&config, directory) };
     let error = training.run::<Azul>(Start::New, &stop, &mut watch).unwrap_err();
     assert!(matches!(error, TrainError::Fault(_)), "{error}");
     assert!(error.to_string().contains("(exec:cmd=false) forfeits at ply"), "{error}");
@@ -204,12 +205,7 @@ fn runs_are_neither_overwritten_nor_mixed() {
     train(directory.path(), 1, Start::New, 1);
     let run = |text: &str, start| {
         let config = TrainConfig::read(text).unwrap();
-        let training = Training {
-            config: &config,
-            directory: directory.path(),
-            threads: NonZeroUsize::MIN,
-            backend: Backend::Embedded,
-        };
+        let training = training(&config, directory.path());
         let stop = AtomicBool::new(true);
         let mut watch = Stopper { left: 1, stop: &stop, rows: Vec::new() };
         training.run::<Azul>(start, &stop, &mut watch).unwrap_err().to_string()
@@ -235,7 +231,7 @@ fn games_from_before_an_interruption_are_played_once() {
         }
         let mut watch = Counter(reports, &stop, &mut done);
         let threads = NonZeroUsize::MIN;
-        let training = Training { config: &config, directory, threads, backend: Backend::Embedded };
+        let training = Training { threads, ..training(&config, directory) };
         let outcome = training.run::<Azul>(start, &stop, &mut watch).map_err(|error| error.to_string());
         (outcome, done)
     };
@@ -402,7 +398,7 @@ fn a_critic_learns_from_a_teachers_games() {
     let run = |directory: &Path, config: &TrainConfig, threads| {
         let mut watch = Stopper { left: u64::MAX, stop: &stop, rows: Vec::new() };
         let threads = NonZeroUsize::new(threads).unwrap();
-        let training = Training { config, directory, threads, backend: Backend::Embedded };
+        let training = Training { threads, ..training(config, directory) };
         assert_eq!(training.run::<QueensGarden>(Start::New, &stop, &mut watch).unwrap(), Status::Finished);
         std::fs::read(directory.join("net.safetensors")).unwrap()
     };
@@ -416,8 +412,7 @@ fn a_critic_learns_from_a_teachers_games() {
     let azul = TrainConfig::read(&azul).unwrap();
     let path = directory.path().join("azul");
     let mut watch = Stopper { left: u64::MAX, stop: &stop, rows: Vec::new() };
-    let training =
-        Training { config: &azul, directory: &path, threads: NonZeroUsize::MIN, backend: Backend::Embedded };
+    let training = training(&azul, &path);
     let error = training.run::<Azul>(Start::New, &stop, &mut watch).unwrap_err().to_string();
     assert_eq!(error, "critic: Azul has no numbers for a critic to look at");
     // A second run begins with it.

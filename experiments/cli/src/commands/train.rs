@@ -1,6 +1,5 @@
 //! `azulejo train`
 
-use std::fs;
 use std::io::{IsTerminal, stderr};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -9,6 +8,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail};
 use azulejo::with_game;
 use azulejo_agents::neural::{Backend, Losses};
+use azulejo_agents::settings::read_settings;
 use azulejo_experiments::manifest::Status;
 use azulejo_experiments::report::cells::{interval, number, percent, value};
 use azulejo_experiments::run::Start;
@@ -18,6 +18,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::directory::default_directory;
 use super::options::{thread_count, threads};
+use super::recording::invocation;
 use super::signals::{STOP, stop_at_signals};
 
 /// Train a network by self-play
@@ -28,11 +29,15 @@ use super::signals::{STOP, stop_at_signals};
 #[command(after_help = "Examples:
   azulejo train --config experiments/configs/train-azul-tiny.toml --out results/train/tiny
   azulejo train --config experiments/configs/train-azul-tiny.toml --out results/train/tiny --resume
+  azulejo train --config experiments/configs/train-azul.toml --run azul-second --out results/train
   azulejo tournament random neural:net=results/train/tiny/net.safetensors")]
 pub(super) struct TrainArgs {
     /// The TOML file that says what is played and learned, see docs/training.md
     #[arg(long, value_name = "FILE")]
     config: PathBuf,
+    /// The run to make of a file with several, tables [runs.NAME]; its directory is NAME in --out
+    #[arg(long, value_name = "NAME")]
+    run: Option<String>,
     /// The master seed, in place of the file's: the same seed gives the same weights
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
@@ -59,19 +64,18 @@ pub(super) struct TrainArgs {
 
 impl TrainArgs {
     pub(super) fn run(self) -> anyhow::Result<()> {
-        let name = self.config.display().to_string();
-        let text = fs::read_to_string(&self.config).with_context(|| name.clone())?;
-        let mut config =
-            TrainConfig::read(&text).map_err(anyhow::Error::msg).with_context(|| name.clone())?;
-        let game = config.game().map_err(anyhow::Error::msg).with_context(|| name)?;
-        config.seed = self.seed.unwrap_or(config.seed);
-        config.generations = self.generations.unwrap_or(config.generations);
-        let directory = self.out.clone().unwrap_or_else(|| default_directory("train"));
+        let file = self.config.display().to_string();
+        let (name, config) =
+            self.configuration().map_err(anyhow::Error::msg).with_context(|| file.clone())?;
+        let game = config.game().map_err(anyhow::Error::msg).with_context(|| file)?;
+        let out = self.out.unwrap_or_else(|| default_directory("train"));
+        let directory = out.join(name.unwrap_or_default());
         let training = Training {
             config: &config,
             directory: &directory,
             threads: threads(self.threads),
             backend: self.backend,
+            invocation: invocation(),
         };
         let start = if self.resume { Start::Resume } else { Start::New };
         stop_at_signals()?;
@@ -80,13 +84,33 @@ impl TrainArgs {
         let status = with_game!(game, |_rules: &'static G::Rules| training.run::<G>(start, &STOP, watch))?;
         report.line.finish_and_clear();
         if status == Status::Interrupted {
-            bail!("interrupted; go on with the same command and --resume --out {}", directory.display());
+            bail!("interrupted; go on with the same command and --resume --out {}", out.display());
         }
         if !self.quiet {
             println!("{}", directory.join("net.safetensors").display());
             println!("{}", directory.join("report.html").display());
         }
         Ok(())
+    }
+
+    /// The run that the file describes, or the one that `--run` names, with its name.
+    fn configuration(&self) -> Result<(Option<String>, TrainConfig), String> {
+        let text = read_settings(&self.config).map_err(|error| error.to_string())?;
+        let mut runs = TrainConfig::read_runs(&text)?;
+        let chosen = match &self.run {
+            None if runs.len() == 1 => Some(0),
+            chosen => runs.iter().position(|(name, _)| name.is_some() && name == chosen),
+        };
+        let Some(chosen) = chosen else {
+            let names: Vec<&str> = runs.iter().filter_map(|(name, _)| name.as_deref()).collect();
+            let found = self.run.as_ref().map_or("nothing".to_owned(), |run| format!("'{run}'"));
+            let expected = if names.is_empty() { "a file with runs" } else { &names.join(", ") };
+            return Err(format!("--run: found {found}, expected {expected}"));
+        };
+        let (name, mut config) = runs.swap_remove(chosen);
+        config.seed = self.seed.unwrap_or(config.seed);
+        config.generations = self.generations.unwrap_or(config.generations);
+        Ok((name, config))
     }
 }
 

@@ -3,7 +3,7 @@
 use std::io::{IsTerminal, stderr, stdout};
 use std::path::PathBuf;
 
-use anyhow::bail;
+use anyhow::{Context, bail};
 use azulejo::with_game;
 use azulejo_agents::AgentSpec;
 use azulejo_experiments::report::Table;
@@ -14,6 +14,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::directory::default_directory;
 use super::options::{TableOptions, thread_count, threads};
+use super::recording::invocation;
 use super::signals::{STOP, stop_at_signals};
 use super::tables::print;
 
@@ -94,6 +95,7 @@ impl TuneArgs {
         let mut tuning = with_game!(self.table.checked()?.0, |rules: &'static G::Rules| {
             Tuning::open::<G>(&settings, (rules, &self.agent), &directory, threads)
         })?;
+        invocation().append(&directory).with_context(|| directory.display().to_string())?;
         stop_at_signals()?;
         let end = tuning.run(&STOP, &mut TuningDisplay::new(self.steps, self.quiet))?;
         if end == TuningEnd::Interrupted {
