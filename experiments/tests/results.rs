@@ -18,9 +18,11 @@ fn read(path: &Path) -> String {
 
 /// The names in a directory of `results/`, in order.
 fn kept_in(directory: &str) -> Vec<String> {
-    let entries = fs::read_dir(root().join("results").join(directory)).unwrap();
-    let mut names: Vec<String> =
-        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    let path = root().join("results").join(directory);
+    let entries = fs::read_dir(&path).and_then(|entries| {
+        entries.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned())).collect()
+    });
+    let mut names: Vec<String> = entries.unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     names.sort();
     names
 }
@@ -58,4 +60,16 @@ fn every_training_run_was_made_as_its_file_says() {
     }
     told.sort();
     assert_eq!(kept_in("training"), told, "training runs that no file tells how to make");
+}
+
+#[test]
+fn every_match_that_the_documentation_names_can_be_played_again() {
+    let study = Study::read(&read(&root().join("experiments/configs/choices.toml"))).unwrap();
+    let pages = ["results/networks.md", "docs/agents.md"].map(|page| read(&root().join(page))).concat();
+    for run in study.runs {
+        run.schedule().unwrap_or_else(|problem| panic!("{}: {problem}", run.name()));
+        let short = run.name().strip_prefix("queens-garden").unwrap_or(run.name());
+        let named = [run.name(), short].iter().any(|name| pages.contains(&format!("`{name}`")));
+        assert!(named, "{} is told nowhere", run.name());
+    }
 }
