@@ -6,10 +6,11 @@ use azulejo::{Game, GameSpec, check_players};
 use azulejo_agents::AgentSpec;
 use azulejo_agents::evaluator::RolloutKind;
 use azulejo_agents::neural::TrainerSettings;
-use azulejo_agents::shipped::LookKind;
+use azulejo_agents::shipped::EvaluatedState;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 
+use crate::manifest::printed_spec;
 use crate::rules_file::{read_game, read_rules};
 
 /// A training run as a TOML file describes it.
@@ -99,12 +100,13 @@ pub struct SelfplayConfig {
     /// How searches judge leaves: `round` if not given.
     #[serde(default = "round")]
     pub rollout: RolloutKind,
-    /// Where the network looks, as for the agent `neural`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub look: Option<LookKind>,
-    /// The weight of the game's own value or end beside the network's, 0 to 1, as for the agent `neural`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub hand: Option<f32>,
+    /// What the network evaluates, as for the agent `neural`; `look` in former versions.
+    #[serde(default, alias = "look", skip_serializing_if = "Option::is_none")]
+    pub evaluate: Option<EvaluatedState>,
+    /// The weight of the game's own value or end beside the network's, 0 to 1, as for the agent `neural`; `hand` in
+    /// former versions.
+    #[serde(default, alias = "hand", skip_serializing_if = "Option::is_none")]
+    pub heuristic: Option<f32>,
     /// The weight of the lead in points in the utility, 0 to 1.
     pub margin: f32,
     /// A game begins with up to so many actions drawn uniformly.
@@ -252,7 +254,7 @@ impl TrainConfig {
                 range("selfplay.full_share", selfplay.full_share, 0.0, 1.0)?;
                 range("selfplay.considered", selfplay.considered as f64, 1.0, MANY)?;
                 range("selfplay.scale", selfplay.scale.into(), 0.0, 100.0)?;
-                range("selfplay.hand", selfplay.hand.unwrap_or(0.0).into(), 0.0, 1.0)?;
+                range("selfplay.heuristic", selfplay.heuristic.unwrap_or(0.0).into(), 0.0, 1.0)?;
                 range("selfplay.margin", selfplay.margin.into(), 0.0, 1.0)?;
                 range("selfplay.temperature", selfplay.temperature.into(), 0.01, 100.0)?;
             }
@@ -295,6 +297,24 @@ impl TrainConfig {
             self.player("net.safetensors")?;
         }
         self.check_tables()
+    }
+
+    /// Whether both say the same; agents are compared by what their specs say, not by their text.
+    pub(super) fn is_same(&self, other: &TrainConfig) -> bool {
+        self.with_printed_specs() == other.with_printed_specs()
+    }
+
+    /// The same with agents' specs as this version prints them.
+    fn with_printed_specs(&self) -> Self {
+        let mut printed = self.clone();
+        if let Some(teacher) = &mut printed.teacher {
+            teacher.agent = printed_spec(&teacher.agent);
+        }
+        if let Some(evaluation) = &mut printed.evaluation {
+            evaluation.agent = printed_spec(&format!("neural:{}", evaluation.agent));
+            evaluation.opponents.iter_mut().for_each(|spec| *spec = printed_spec(spec));
+        }
+        printed
     }
 
     /// Whether there are tables, all of one game.

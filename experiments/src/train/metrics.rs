@@ -6,6 +6,7 @@ use std::path::Path;
 use azulejo_agents::neural::Losses;
 use serde::{Deserialize, Serialize};
 
+use crate::manifest::printed_spec;
 use crate::stats::{Estimate, Interval, estimate_keys};
 
 /// What a stage came to.
@@ -138,7 +139,8 @@ pub(super) fn write(path: &Path, rows: &[Row], opponents: &[String]) -> Result<(
         let losses = [row.losses, row.unseen].map(heads).into_iter().flatten();
         let others = [row.learning_rate.to_string(), format!("{:.2}", row.plies)];
         let shares = opponents.iter().flat_map(|opponent| {
-            let found = row.shares.iter().find(|share| share.opponent == *opponent);
+            let is_it = |share: &&OpponentShare| printed_spec(&share.opponent) == printed_spec(opponent);
+            let found = row.shares.iter().find(is_it);
             let share = found.and_then(|it| it.share);
             let [low, high] = [Estimate::low, Estimate::high].map(|end| share.and_then(end));
             let [own, other] = found.map_or([None; 2], |it| it.scores);

@@ -167,8 +167,8 @@ impl Training<'_> {
             fs::write(&manifest, text).map_err(file(&manifest))?;
         } else {
             let known = fs::read_to_string(&manifest).map_err(file(&manifest))?;
-            // Not by its text: a key that is not there has its default.
-            if TrainConfig::read(&known).as_ref() != Ok(self.config) {
+            // Not by its text: a key that is not there has its default, and a spec may use former keys.
+            if !TrainConfig::read(&known).is_ok_and(|known| known.is_same(self.config)) {
                 return Err(TrainError::Different(self.directory.to_owned()));
             }
         }

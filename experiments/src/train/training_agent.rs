@@ -84,8 +84,8 @@ impl<G: Playable> TrainingAgent<G> {
                     considered: config.considered,
                     scale: config.scale,
                     rollout: Some(config.rollout),
-                    look: config.look,
-                    hand: config.hand,
+                    evaluate: config.evaluate,
+                    heuristic: config.heuristic,
                     margin: Some(config.margin),
                     ..NeuralParameters::default()
                 };
