@@ -15,6 +15,7 @@ mod minimax;
 pub mod neural;
 pub mod parameters;
 mod playable;
+pub mod protocol;
 mod random;
 mod registry;
 mod rollout;
