@@ -55,13 +55,13 @@ pub trait GameDisplay: Playable + ScoreSources {
 }
 
 /// The most columns of a board: two fit side by side into 80.
-pub const BOARD_WIDTH: usize = 39;
+pub(crate) const BOARD_WIDTH: usize = 39;
 /// Columns between two boards.
 const GAP: usize = 2;
 
 /// The table and all boards, `width` columns wide: the boards of all seats in turn order from `first`, each
 /// with the seat's name, as many abreast as fit.
-pub fn draw<G: GameDisplay>(state: &G, names: &[String], first: Seat, width: usize) -> Vec<Line<'static>> {
+pub(crate) fn draw<G: GameDisplay>(state: &G, names: &[String], first: Seat, width: usize) -> Vec<Line<'static>> {
     let mut lines = state.market_lines();
     let abreast = ((width + GAP) / (BOARD_WIDTH + GAP)).max(1);
     let seats: Vec<Seat> = first.around(state.players()).collect();
@@ -102,7 +102,7 @@ fn beside<'a>(parts: impl Iterator<Item = Option<&'a Line<'static>>>) -> Line<'s
 }
 
 /// A text of at most `width` characters; where something is left out stands `…`.
-pub fn cut(text: &str, width: usize) -> String {
+pub(crate) fn cut(text: &str, width: usize) -> String {
     if text.chars().count() <= width {
         return text.to_owned();
     }
@@ -110,14 +110,14 @@ pub fn cut(text: &str, width: usize) -> String {
 }
 
 /// A line's text without any style.
-pub fn plain(line: &Line<'_>) -> String {
+pub(crate) fn plain(line: &Line<'_>) -> String {
     let text: String = line.spans.iter().map(|span| span.content.as_ref()).collect();
     text.trim_end().to_owned()
 }
 
 /// Whether drawings have colors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Palette {
+pub(crate) enum Palette {
     /// Colors and weights.
     Colors,
     /// Weights only.
@@ -126,13 +126,13 @@ pub enum Palette {
 
 impl Palette {
     /// Without colors if the variable `NO_COLOR` is set to anything, as <https://no-color.org> asks.
-    pub fn from_environment() -> Self {
+    pub(crate) fn from_environment() -> Self {
         let set = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         if set { Palette::NoColors } else { Palette::Colors }
     }
 
     /// The lines as this palette shows them.
-    pub fn paint(self, lines: Vec<Line<'static>>) -> Vec<Line<'static>> {
+    pub(crate) fn paint(self, lines: Vec<Line<'static>>) -> Vec<Line<'static>> {
         match self {
             Palette::Colors => lines,
             Palette::NoColors => lines.into_iter().map(without_colors).collect(),
