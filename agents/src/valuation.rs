@@ -56,12 +56,12 @@ pub(crate) struct Bench<G: StateValue> {
 
 impl<G: StateValue> Bench<G> {
     /// A bench without a judge.
-    pub fn new(weights: G::ValueWeights) -> Self {
+    pub(crate) fn new(weights: G::ValueWeights) -> Self {
         Bench { weights, judge: None }
     }
 
     /// The judge for a state.
-    pub fn judge(&mut self, state: &G) -> &mut G::Judge {
+    pub(crate) fn judge(&mut self, state: &G) -> &mut G::Judge {
         let (rules, players) = (state.rules(), state.players());
         if self.judge.as_ref().is_none_or(|judge| !(std::ptr::eq(judge.0, rules) && judge.1 == players)) {
             self.judge = Some((rules, players, G::judge(rules, players, &self.weights)));

@@ -117,7 +117,7 @@ pub(crate) fn plain(line: &Line<'_>) -> String {
 
 /// Whether drawings have colors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Palette {
+pub enum Palette {
     /// Colors and weights.
     Colors,
     /// Weights only.
@@ -126,7 +126,7 @@ pub(crate) enum Palette {
 
 impl Palette {
     /// Without colors if the variable `NO_COLOR` is set to anything, as <https://no-color.org> asks.
-    pub(crate) fn from_environment() -> Self {
+    pub fn from_environment() -> Self {
         let set = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         if set { Palette::NoColors } else { Palette::Colors }
     }
