@@ -63,7 +63,7 @@ impl NetSettings {
     ///
     /// # Errors
     /// The key whose value cannot be used, the value, and what was expected.
-    pub fn check(&self) -> Result<(), String> {
+    pub(crate) fn check(&self) -> Result<(), String> {
         for (key, number, most) in [
             ("c", self.c, f32::MAX),
             ("fpu", self.fpu, f32::MAX),

@@ -37,7 +37,7 @@ pub trait ValueCorrection<G: StateValue>: Debug + Send {
 
 /// Judges a state by the game's own [`StateValue`], at once or at the end of the round under the greedy policy.
 #[derive(Debug)]
-pub struct Valuation<G: Heuristic + StateValue> {
+pub(crate) struct Valuation<G: Heuristic + StateValue> {
     horizon: Horizon,
     policy: GreedyPolicy<G>,
     bench: Bench<G>,
@@ -87,7 +87,7 @@ impl<G: Heuristic + StateValue> Valuation<G> {
 
     /// The same with a correction of the value.
     #[must_use]
-    pub fn with_correction(self, correction: Box<dyn ValueCorrection<G>>) -> Self {
+    pub(crate) fn with_correction(self, correction: Box<dyn ValueCorrection<G>>) -> Self {
         Valuation { correction: Some(correction), ..self }
     }
 

@@ -8,13 +8,13 @@ use crate::parameters::{AgentParameters, AgentSpecError};
 use crate::settings::{parse_settings, read_settings};
 
 /// No weight is further from 0: sums of points have to stay in range.
-pub const MAX_WEIGHT: f64 = 10_000.0;
+pub(crate) const MAX_WEIGHT: f64 = 10_000.0;
 
 /// The weights of a game that a parameter of an agent names by a TOML file, or the built-in ones.
 ///
 /// # Errors
 /// If the file cannot be read, or has a key that is none of these weights; `key` is the parameter to blame.
-pub fn read_weights<P: AgentParameters, W: Default + DeserializeOwned>(
+pub(crate) fn read_weights<P: AgentParameters, W: Default + DeserializeOwned>(
     key: &str,
     game: &str,
     file: Option<&str>,

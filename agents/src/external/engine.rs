@@ -53,7 +53,7 @@ const STOPPING: Duration = Duration::from_secs(1);
 
 /// A running engine.
 #[derive(Debug)]
-pub struct Engine {
+pub(crate) struct Engine {
     process: Process,
     /// What it can be told with `setoption`, in small letters; `None` before it has introduced itself.
     offers: Option<Vec<String>>,
@@ -67,12 +67,12 @@ impl Engine {
     ///
     /// # Panics
     /// If the command is empty.
-    pub fn start(command: &[String]) -> io::Result<Self> {
+    pub(crate) fn start(command: &[String]) -> io::Result<Self> {
         Ok(Engine { process: Process::start(command)?, offers: None })
     }
 
     /// The running program.
-    pub fn process(&mut self) -> &mut Process {
+    pub(crate) fn process(&mut self) -> &mut Process {
         &mut self.process
     }
 
@@ -80,7 +80,7 @@ impl Engine {
     ///
     /// # Errors
     /// If there is no `ugiok` within the limit.
-    pub fn introduce(&mut self, limit: Duration) -> Result<bool, EngineError> {
+    pub(crate) fn introduce(&mut self, limit: Duration) -> Result<bool, EngineError> {
         if self.offers.is_some() {
             return Ok(false);
         }
@@ -100,18 +100,18 @@ impl Engine {
     }
 
     /// Whether the engine has introduced an option.
-    pub fn offers(&self, option: EngineOption) -> bool {
+    pub(crate) fn offers(&self, option: EngineOption) -> bool {
         let option = option.name().to_ascii_lowercase();
         self.offers.as_ref().is_some_and(|offers| offers.contains(&option))
     }
 
     /// Tells the engine something that needs no answer.
-    pub fn say(&mut self, command: &ProtocolCommand<'_>) {
+    pub(crate) fn say(&mut self, command: &ProtocolCommand<'_>) {
         self.process.say(command);
     }
 
     /// Sets an option.
-    pub fn set(&mut self, name: &str, value: &str) {
+    pub(crate) fn set(&mut self, name: &str, value: &str) {
         self.say(&ProtocolCommand::SetOption { name, value });
     }
 
@@ -119,7 +119,7 @@ impl Engine {
     ///
     /// # Errors
     /// If it refuses something, or does not answer within the limit.
-    pub fn ready(&mut self, limit: Duration) -> Result<(), EngineError> {
+    pub(crate) fn ready(&mut self, limit: Duration) -> Result<(), EngineError> {
         self.say(&ProtocolCommand::IsReady);
         let ready = ProtocolReply::ReadyOk;
         self.wait_for(ready.word(), limit, None, |reply| (reply == ready).then_some(()))
@@ -130,7 +130,7 @@ impl Engine {
     ///
     /// # Errors
     /// If it refuses, or does not answer while one has patience.
-    pub fn best_move(
+    pub(crate) fn best_move(
         &mut self,
         limits: SearchLimits,
         patience: Duration,

@@ -21,7 +21,8 @@ use crate::parameters::{AgentParameters, AgentSpecError, ParameterValue};
 use crate::playable::Playable;
 use crate::protocol::{EngineOption, ProtocolCommand, SearchLimits};
 
-pub use engine::{Engine, EngineError};
+use engine::Engine;
+pub use engine::EngineError;
 pub use process::{Process, Silence, kill_all};
 pub use words::Words;
 
