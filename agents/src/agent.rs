@@ -84,6 +84,19 @@ pub struct SearchSummary<G: Game> {
 }
 
 impl<G: Game> SearchSummary<G> {
+    /// What is known where nothing was searched: the values of no seat, no visits, no policy.
+    pub fn nothing() -> Self {
+        SearchSummary {
+            values: PerPlayer::splat(0, 0.0),
+            visits: Vec::new(),
+            policy: Vec::new(),
+            nodes: 0,
+            depth: 0,
+            time: Duration::ZERO,
+            line: Vec::new(),
+        }
+    }
+
     /// The part that game records keep.
     pub fn analysis(&self) -> Analysis {
         Analysis {

@@ -29,7 +29,7 @@ use crate::stats::{Sprt, SprtSettings, Verdict, expected_share};
 use crate::stream::Stream;
 
 use self::files::Journal;
-pub use self::point::Point;
+pub(crate) use self::point::Point;
 
 /// Why tuning ended early.
 #[derive(Debug, Error)]

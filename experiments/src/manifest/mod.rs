@@ -136,7 +136,7 @@ impl Manifest {
     }
 
     /// The manifest as TOML text.
-    pub fn to_toml(&self) -> String {
+    pub(crate) fn to_toml(&self) -> String {
         toml::to_string(self).expect("a manifest has only plain values, and its table comes last")
     }
 

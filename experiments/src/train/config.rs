@@ -207,7 +207,7 @@ pub struct EvaluationConfig {
 
 /// A table at which games are played.
 #[derive(Clone, Copy, Debug)]
-pub struct TrainingTable<G: Game> {
+pub(crate) struct TrainingTable<G: Game> {
     /// The variant.
     pub rules: &'static G::Rules,
     /// The number of players.
@@ -234,7 +234,7 @@ impl TrainConfig {
     ///
     /// # Errors
     /// The first one that cannot.
-    pub fn check(&self) -> Result<(), String> {
+    pub(crate) fn check(&self) -> Result<(), String> {
         let range = |key: &str, value: f64, low: f64, high: f64| {
             if (low..=high).contains(&value) {
                 Ok(())
@@ -347,7 +347,7 @@ impl TrainConfig {
     ///
     /// # Errors
     /// If there is none, or one that is none of the game `G` or cannot be used.
-    pub fn tables<G: Game>(&self) -> Result<Vec<TrainingTable<G>>, String> {
+    pub(crate) fn tables<G: Game>(&self) -> Result<Vec<TrainingTable<G>>, String> {
         self.check_tables()?;
         let tables = self.tables.iter().map(|&TableConfig { ref game, players, share }| {
             let rules = read_rules::<G>(game).map_err(|error| format!("tables.game: {error}"))?;
@@ -361,7 +361,7 @@ impl TrainConfig {
     ///
     /// # Errors
     /// If its parameters cannot be used.
-    pub fn player(&self, net: &str) -> Result<Option<AgentSpec>, String> {
+    pub(crate) fn player(&self, net: &str) -> Result<Option<AgentSpec>, String> {
         let Some(evaluation) = &self.evaluation else { return Ok(None) };
         let separator = if evaluation.agent.is_empty() { "" } else { "," };
         let key = if self.critic.is_some() { "critic" } else { "net" };
@@ -370,7 +370,7 @@ impl TrainConfig {
     }
 
     /// The learning rate of a step, counted from 0.
-    pub fn learning_rate(&self, step: u64) -> f32 {
+    pub(crate) fn learning_rate(&self, step: u64) -> f32 {
         let LearningConfig { learning_rate, final_learning_rate, warmup, .. } = self.learning;
         let all =
             self.generations * self.learning.steps + self.teacher.as_ref().map_or(0, |teacher| teacher.steps);
@@ -381,7 +381,7 @@ impl TrainConfig {
     }
 
     /// What the trainer needs.
-    pub fn trainer(&self) -> TrainerSettings {
+    pub(crate) fn trainer(&self) -> TrainerSettings {
         let LearningConfig { score_weight, weight_decay, .. } = self.learning;
         TrainerSettings { score_weight, weight_decay }
     }

@@ -61,7 +61,12 @@ const GAP: usize = 2;
 
 /// The table and all boards, `width` columns wide: the boards of all seats in turn order from `first`, each
 /// with the seat's name, as many abreast as fit.
-pub(crate) fn draw<G: GameDisplay>(state: &G, names: &[String], first: Seat, width: usize) -> Vec<Line<'static>> {
+pub(crate) fn draw<G: GameDisplay>(
+    state: &G,
+    names: &[String],
+    first: Seat,
+    width: usize,
+) -> Vec<Line<'static>> {
     let mut lines = state.market_lines();
     let abreast = ((width + GAP) / (BOARD_WIDTH + GAP)).max(1);
     let seats: Vec<Seat> = first.around(state.players()).collect();
