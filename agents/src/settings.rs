@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 use azulejo::shortened;
 
 /// The longest file of settings that is read, in bytes.
-pub(crate) const MAX_SETTINGS: u64 = 1 << 20;
+pub const MAX_SETTINGS: u64 = 1 << 20;
 
 /// The text of a file of settings.
 ///

@@ -1,4 +1,4 @@
-//! Evaluators that do not play the game out: [`Valuation`].
+//! Evaluators that do not play the game out: `Valuation`.
 
 use std::fmt::Debug;
 

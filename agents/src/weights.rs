@@ -8,7 +8,7 @@ use crate::parameters::{AgentParameters, AgentSpecError};
 use crate::settings::{parse_settings, read_settings};
 
 /// No weight is further from 0: sums of points have to stay in range.
-pub(crate) const MAX_WEIGHT: f64 = 10_000.0;
+pub const MAX_WEIGHT: f64 = 10_000.0;
 
 /// The weights of a game that a parameter of an agent names by a TOML file, or the built-in ones.
 ///

@@ -55,7 +55,7 @@ pub trait GameDisplay: Playable + ScoreSources {
 }
 
 /// The most columns of a board: two fit side by side into 80.
-pub(crate) const BOARD_WIDTH: usize = 39;
+pub const BOARD_WIDTH: usize = 39;
 /// Columns between two boards.
 const GAP: usize = 2;
 
