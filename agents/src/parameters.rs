@@ -262,8 +262,8 @@ macro_rules! keyword_enum {
 
 pub(crate) use keyword_enum;
 
-/// Declares an agent's parameters as a struct with a default, a printed form and a list. With `#[alias = "key"]` a
-/// parameter is read by a former key, too.
+/// Declares an agent's parameters as a struct with a default, a printed form and a list. A parameter with
+/// `#[alias = "key"]` is read by this former key, too.
 #[macro_export]
 macro_rules! agent_parameters {
     (

@@ -1,5 +1,5 @@
-//! The runs under `results/` are those of the study files that the documentation names, and files of former versions are
-//! read.
+//! The runs under `results/` are those of the study files that the documentation names, and files of former
+//! versions are read.
 
 use std::fs;
 use std::path::{Path, PathBuf};

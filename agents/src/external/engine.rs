@@ -125,8 +125,8 @@ impl Engine {
         self.wait_for(ready.word(), limit, None, |reply| (reply == ready).then_some(()))
     }
 
-    /// Lets the engine think about its position; returns the action that it names. When the flag is set the engine is
-    /// told to stop.
+    /// Lets the engine think about its position; returns the action that it names. When the flag is set the
+    /// engine is told to stop.
     ///
     /// # Errors
     /// If it refuses, or does not answer while one has patience.
@@ -144,8 +144,8 @@ impl Engine {
         })
     }
 
-    /// Waits for the reply in which `pick` finds something, named `expected` in errors; what a search tells on the way is
-    /// passed over.
+    /// Waits for the reply in which `pick` finds something, named `expected` in errors; what a search tells
+    /// on the way is passed over.
     fn wait_for<T>(
         &mut self,
         expected: &'static str,

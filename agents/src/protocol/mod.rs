@@ -1,8 +1,8 @@
-//! The engine protocol as both of its ends write and read it: commands go to an engine, replies come back, a line each
-//! (`docs/protocol.md`).
+//! The engine protocol as both of its ends write and read it: commands go to an engine, replies come back, a
+//! line each (`docs/protocol.md`).
 //!
-//! What an engine reads is checked to the last word. What it answers is read leniently, since engines of any kind add words of
-//! their own.
+//! What an engine reads is checked to the last word. What it answers is read leniently, since engines of any
+//! kind add words of their own.
 
 mod command;
 mod option;

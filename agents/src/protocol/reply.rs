@@ -92,8 +92,8 @@ impl fmt::Display for ProtocolReply<'_> {
     }
 }
 
-/// What a search found, as the text of an `info` line: depth in plies, nodes, milliseconds, nodes a second, what each seat
-/// can expect from −1 to 1, and the expected line of play.
+/// What a search found, as the text of an `info` line: depth in plies, nodes, milliseconds, nodes a second,
+/// what each seat can expect from −1 to 1, and the expected line of play.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SearchInfo {
     depth: usize,

@@ -1,5 +1,5 @@
-//! The engine: a program that knows positions and answers with moves, line by line, in the manner of chess engines.
-//! `docs/protocol.md` describes it; [`azulejo_agents::protocol`] has the words.
+//! The engine: a program that knows positions and answers with moves, line by line, in the manner of chess
+//! engines. `docs/protocol.md` describes it; [`azulejo_agents::protocol`] has the words.
 
 mod backlog;
 mod board;

@@ -166,7 +166,8 @@ impl Manifest {
     }
 }
 
-/// An agent's spec as this version prints it: a former version may have used other keys. What is no spec stays as it is.
+/// An agent's spec as this version prints it: a former version may have used other keys. What is no spec
+/// stays as it is.
 pub(crate) fn printed_spec(text: &str) -> String {
     text.parse::<AgentSpec>().map_or_else(|_| text.to_owned(), |spec| spec.to_string())
 }

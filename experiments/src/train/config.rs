@@ -103,8 +103,8 @@ pub struct SelfplayConfig {
     /// What the network evaluates, as for the agent `neural`; `look` in former versions.
     #[serde(default, alias = "look", skip_serializing_if = "Option::is_none")]
     pub evaluate: Option<EvaluatedState>,
-    /// The weight of the game's own value or end beside the network's, 0 to 1, as for the agent `neural`; `hand` in
-    /// former versions.
+    /// The weight of the game's own value or end beside the network's, 0 to 1, as for the agent `neural`;
+    /// `hand` in former versions.
     #[serde(default, alias = "hand", skip_serializing_if = "Option::is_none")]
     pub heuristic: Option<f32>,
     /// The weight of the lead in points in the utility, 0 to 1.
