@@ -2,7 +2,7 @@
 //! are the defaults of `NetSettings`.
 //!
 //! ```sh
-//! cargo run -p azulejo-agents --example search-settings -- net.safetensors '{"c":0.9,"look":"leaf","hand":0.5}'
+//! cargo run -p azulejo-agents --example search-settings -- net.safetensors '{"c":0.9,"evaluate":"leaf","heuristic":0.5}'
 //! ```
 
 use std::error::Error;

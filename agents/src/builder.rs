@@ -5,7 +5,7 @@ use crate::parameters::{AgentParameters, AgentSpecError};
 use crate::playable::Playable;
 
 /// Parameters that say how their agent is made for a game.
-pub trait AgentBuilder: AgentParameters {
+pub(crate) trait AgentBuilder: AgentParameters {
     /// An agent with these parameters.
     ///
     /// # Errors

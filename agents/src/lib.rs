@@ -2,8 +2,8 @@
 #![cfg_attr(not(feature = "torch"), forbid(unsafe_code))]
 #![cfg_attr(feature = "torch", deny(unsafe_code))]
 
-pub mod abilities;
-pub mod agent;
+mod abilities;
+mod agent;
 mod builder;
 pub mod evaluator;
 pub mod external;
@@ -15,6 +15,7 @@ mod minimax;
 pub mod neural;
 pub mod parameters;
 mod playable;
+pub mod protocol;
 mod random;
 mod registry;
 mod rollout;

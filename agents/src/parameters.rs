@@ -59,6 +59,8 @@ pub struct Parameter {
     pub key: &'static str,
     /// What it means, with unit and default.
     pub doc: &'static str,
+    /// The key's names in former versions, which are still read.
+    pub aliases: &'static [&'static str],
 }
 
 /// The parameters of one kind of agent: a plain struct that prints and parses back.
@@ -92,6 +94,7 @@ pub trait AgentParameters: Clone + fmt::Debug + Default + PartialEq {
         let mut rest = Some(pairs);
         while let Some(pair) = rest {
             let (key, after) = pair.split_at(pair.find(['=', ',']).unwrap_or(pair.len()));
+            let key = Self::known_key(key)?;
             let (value, after) = match after.strip_prefix('=') {
                 Some(value) => value.split_at(Self::value_end(key, value)),
                 None => ("", after),
@@ -111,10 +114,18 @@ pub trait AgentParameters: Clone + fmt::Debug + Default + PartialEq {
     /// # Errors
     /// An unknown key or an unusable value.
     fn change(&mut self, key: &str, value: &str) -> Result<(), AgentSpecError> {
-        if !Self::PARAMETERS.iter().any(|parameter| parameter.key == key) {
-            return Err(AgentSpecError::Key { agent: Self::NAME, key: excerpt(key), known: Self::keys() });
-        }
+        let key = Self::known_key(key)?;
         self.set(key, value).map_err(|expected| Self::refusal(key, value, expected))
+    }
+
+    /// The present name of a parameter's key.
+    ///
+    /// # Errors
+    /// If there is no such parameter.
+    fn known_key(key: &str) -> Result<&'static str, AgentSpecError> {
+        let named = |parameter: &&Parameter| parameter.key == key || parameter.aliases.contains(&key);
+        let unknown = || AgentSpecError::Key { agent: Self::NAME, key: excerpt(key), known: Self::keys() };
+        Self::PARAMETERS.iter().find(named).map(|parameter| parameter.key).ok_or_else(unknown)
     }
 
     /// The error for a value that is not as expected.
@@ -251,13 +262,18 @@ macro_rules! keyword_enum {
 
 pub(crate) use keyword_enum;
 
-/// Declares an agent's parameters as a struct with a default, a printed form and a list.
+/// Declares an agent's parameters as a struct with a default, a printed form and a list. A parameter with
+/// `#[alias = "key"]` is read by this former key, too.
 #[macro_export]
 macro_rules! agent_parameters {
     (
         $(#[doc = $about:literal])+
         $name:ident = $spec:literal {
-            $($(#[doc = $doc:literal])+ $key:ident: $type:ty = $default:expr,)*
+            $(
+                $(#[doc = $doc:literal])+
+                $(#[alias = $alias:literal])*
+                $key:ident: $type:ty = $default:expr,
+            )*
         }
     ) => {
         $(#[doc = $about])+
@@ -276,7 +292,11 @@ macro_rules! agent_parameters {
             const NAME: &'static str = $spec;
             const ABOUT: &'static str = concat!($($about),+).trim_ascii();
             const PARAMETERS: &'static [$crate::parameters::Parameter] = &[
-                $($crate::parameters::Parameter { key: stringify!($key), doc: concat!($($doc),+).trim_ascii() },)*
+                $($crate::parameters::Parameter {
+                    key: stringify!($key),
+                    doc: concat!($($doc),+).trim_ascii(),
+                    aliases: &[$($alias),*],
+                },)*
             ];
 
             // An agent without parameters takes no value.

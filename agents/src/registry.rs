@@ -137,6 +137,19 @@ mod tests {
     }
 
     #[test]
+    fn former_keys_are_read_and_present_ones_printed() {
+        let spec: AgentSpec = "neural:look=leaf,sims=8,hand=0.5".parse().unwrap();
+        assert_eq!(spec.to_string(), "neural:sims=8,evaluate=leaf,heuristic=0.5");
+        let mut set: AgentSpec = "neural:sims=8,evaluate=leaf".parse().unwrap();
+        set.set("hand", "0.5").unwrap();
+        assert_eq!(set, spec);
+        let message = |text: &str| text.parse::<AgentSpec>().unwrap_err().to_string();
+        let twice = "agent 'neural', parameter 'heuristic': found '1', expected each parameter once";
+        assert_eq!(message("neural:hand=0.5,heuristic=1"), twice);
+        assert!(message("mcts:hand=1").starts_with("agent 'mcts' has no parameter 'hand'"));
+    }
+
+    #[test]
     fn faults_are_named() {
         let message = |text: &str| text.parse::<AgentSpec>().unwrap_err().to_string();
         assert!(message("rando").starts_with("unknown agent 'rando'; known agents: random, greedy"));

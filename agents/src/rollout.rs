@@ -6,14 +6,14 @@ use crate::evaluator::{Evaluator, Utility};
 use crate::heuristic::Heuristic;
 
 /// How a rollout chooses actions.
-pub trait Policy<G: Game>: Send {
+pub(crate) trait Policy<G: Game>: Send {
     /// Plays a legal action for the player to move, and perhaps more of the same turn.
     fn play(&mut self, state: &mut G, rng: &mut Generator);
 }
 
 /// Draws uniformly from the legal actions.
 #[derive(Debug)]
-pub struct RandomPolicy<G: Game> {
+pub(crate) struct RandomPolicy<G: Game> {
     buffer: Vec<G::Action>,
 }
 
@@ -56,7 +56,7 @@ impl<G: Heuristic> Policy<G> for GreedyPolicy<G> {
 /// Judges a state by playing it once to the end under a policy, with chance outcomes drawn by their
 /// probability.
 #[derive(Debug)]
-pub struct Rollout<P> {
+pub(crate) struct Rollout<P> {
     policy: P,
     utility: Utility,
     rng: Generator,
@@ -68,7 +68,7 @@ const ROLLOUT_LIMIT: usize = 2000;
 
 impl<P> Rollout<P> {
     /// Rollouts under a policy.
-    pub fn new(policy: P, utility: Utility) -> Self {
+    pub(crate) fn new(policy: P, utility: Utility) -> Self {
         Rollout { policy, utility, rng: Generator::new(0) }
     }
 }

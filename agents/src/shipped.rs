@@ -10,8 +10,8 @@ use crate::evaluator::RolloutKind;
 use crate::parameters::keyword_enum;
 
 keyword_enum! {
-    /// What the network judges where a leaf is played on.
-    LookKind {
+    /// What the network evaluates where a leaf is played on.
+    EvaluatedState {
         /// The leaf, while the game's own value or end is that of the rollout's end.
         Leaf = "leaf",
         /// The next chance node, up to which the greedy agent's actions are played.
@@ -31,10 +31,12 @@ pub struct NetSettings {
     pub margin: f32,
     /// How a leaf is judged.
     pub rollout: RolloutKind,
-    /// What the network judges where a leaf is played on.
-    pub look: LookKind,
-    /// The weight of the game's own value beside the network's, 0 to 1.
-    pub hand: f32,
+    /// What the network evaluates where a leaf is played on; `look` in former versions.
+    #[serde(alias = "look")]
+    pub evaluate: EvaluatedState,
+    /// The weight of the game's own value beside the network's, 0 to 1; `hand` in former versions.
+    #[serde(alias = "hand")]
+    pub heuristic: f32,
     /// The name of the weights file of the critic that goes with it, which lies beside the network's; `None` if it is
     /// searched with without one.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -49,8 +51,8 @@ impl Default for NetSettings {
             fpu: 0.1,
             margin: 0.5,
             rollout: RolloutKind::Round,
-            look: LookKind::End,
-            hand: 0.0,
+            evaluate: EvaluatedState::End,
+            heuristic: 0.0,
             critic: None,
         }
     }
@@ -61,12 +63,12 @@ impl NetSettings {
     ///
     /// # Errors
     /// The key whose value cannot be used, the value, and what was expected.
-    pub fn check(&self) -> Result<(), String> {
+    pub(crate) fn check(&self) -> Result<(), String> {
         for (key, number, most) in [
             ("c", self.c, f32::MAX),
             ("fpu", self.fpu, f32::MAX),
             ("margin", self.margin, 1.0),
-            ("hand", self.hand, 1.0),
+            ("heuristic", self.heuristic, 1.0),
         ] {
             if !(0.0..=most).contains(&number) {
                 let expected = if most == 1.0 { "0 to 1" } else { "a number that is not negative" };
@@ -100,7 +102,10 @@ mod tests {
         let settings = NetSettings::default;
         assert_eq!(settings().check(), Ok(()));
         let refused = |settings: NetSettings| settings.check().unwrap_err();
-        assert_eq!(refused(NetSettings { hand: 2.0, ..settings() }), "hand: found 2, expected 0 to 1");
+        assert_eq!(
+            refused(NetSettings { heuristic: 2.0, ..settings() }),
+            "heuristic: found 2, expected 0 to 1"
+        );
         assert_eq!(
             refused(NetSettings { c: f32::INFINITY, ..settings() }),
             "c: found inf, expected a number that is not negative"

@@ -1,4 +1,4 @@
-//! Evaluators that do not play the game out: [`Valuation`].
+//! Evaluators that do not play the game out: `Valuation`.
 
 use std::fmt::Debug;
 
@@ -37,7 +37,7 @@ pub trait ValueCorrection<G: StateValue>: Debug + Send {
 
 /// Judges a state by the game's own [`StateValue`], at once or at the end of the round under the greedy policy.
 #[derive(Debug)]
-pub struct Valuation<G: Heuristic + StateValue> {
+pub(crate) struct Valuation<G: Heuristic + StateValue> {
     horizon: Horizon,
     policy: GreedyPolicy<G>,
     bench: Bench<G>,
@@ -56,12 +56,12 @@ pub(crate) struct Bench<G: StateValue> {
 
 impl<G: StateValue> Bench<G> {
     /// A bench without a judge.
-    pub fn new(weights: G::ValueWeights) -> Self {
+    pub(crate) fn new(weights: G::ValueWeights) -> Self {
         Bench { weights, judge: None }
     }
 
     /// The judge for a state.
-    pub fn judge(&mut self, state: &G) -> &mut G::Judge {
+    pub(crate) fn judge(&mut self, state: &G) -> &mut G::Judge {
         let (rules, players) = (state.rules(), state.players());
         if self.judge.as_ref().is_none_or(|judge| !(std::ptr::eq(judge.0, rules) && judge.1 == players)) {
             self.judge = Some((rules, players, G::judge(rules, players, &self.weights)));
@@ -87,7 +87,7 @@ impl<G: Heuristic + StateValue> Valuation<G> {
 
     /// The same with a correction of the value.
     #[must_use]
-    pub fn with_correction(self, correction: Box<dyn ValueCorrection<G>>) -> Self {
+    pub(crate) fn with_correction(self, correction: Box<dyn ValueCorrection<G>>) -> Self {
         Valuation { correction: Some(correction), ..self }
     }
 

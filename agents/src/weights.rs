@@ -14,7 +14,7 @@ pub const MAX_WEIGHT: f64 = 10_000.0;
 ///
 /// # Errors
 /// If the file cannot be read, or has a key that is none of these weights; `key` is the parameter to blame.
-pub fn read_weights<P: AgentParameters, W: Default + DeserializeOwned>(
+pub(crate) fn read_weights<P: AgentParameters, W: Default + DeserializeOwned>(
     key: &str,
     game: &str,
     file: Option<&str>,

@@ -161,14 +161,14 @@ mod means {
     #[derive(Serialize, Deserialize)]
     struct Mean(#[serde(with = "mean")] Option<Estimate>);
 
-    pub fn serialize<S: Serializer>(
+    pub(super) fn serialize<S: Serializer>(
         estimates: &[Option<Estimate>],
         serializer: S,
     ) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(estimates.iter().map(|&estimate| Mean(estimate)))
     }
 
-    pub fn deserialize<'de, D: Deserializer<'de>>(
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Vec<Option<Estimate>>, D::Error> {
         let means = Vec::<Mean>::deserialize(deserializer)?;

@@ -22,12 +22,12 @@ impl<G: Playable> FollowingAgent<G> {
     }
 
     /// Makes the agent begin a new game at the next question.
-    pub fn forget(&mut self) {
+    pub(crate) fn forget(&mut self) {
         self.seen = None;
     }
 
     /// Makes the agent begin a new game at the next question, and each game after it, from another seed.
-    pub fn reseed(&mut self, seed: u64) {
+    pub(crate) fn reseed(&mut self, seed: u64) {
         self.seed = seed;
         self.forget();
     }

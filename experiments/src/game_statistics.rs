@@ -32,7 +32,7 @@ pub struct GameStatistics {
 
 impl GameStatistics {
     /// The statistics of a game that stopped here in this way.
-    pub fn of<G: ScoreSources>(history: &History<G>, end: End) -> Self {
+    pub(crate) fn of<G: ScoreSources>(history: &History<G>, end: End) -> Self {
         let (mut breakdown, mut legal) = (ScoreBreakdown::new(history.start()), Vec::new());
         let (mut decisions, mut choices) = (0, 0);
         // The points at the end of each round but the last.
@@ -92,7 +92,7 @@ fn margin(scores: &[i16], winners: &[usize]) -> Option<i16> {
 }
 
 /// Whether a record tells something of the rules, and not of a program that failed or never ended.
-pub fn is_regular(record: &Record) -> bool {
+pub(crate) fn is_regular(record: &Record) -> bool {
     record.end == End::Finished
 }
 

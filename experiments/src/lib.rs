@@ -6,7 +6,7 @@
 //! protocol in [`engine`], the reading of record files in [`record_file`].
 #![forbid(unsafe_code)]
 
-pub mod abilities;
+mod abilities;
 pub mod balance;
 pub mod engine;
 pub mod export;

@@ -11,11 +11,11 @@ use serde::{Deserialize, Serialize};
 use crate::manifest::quoted;
 
 /// The file's name in a run's directory. A resumed run and a comparison of runs leave it out.
-pub const FILE: &str = "machine.toml";
+pub(crate) const FILE: &str = "machine.toml";
 
 /// The starts of a run, as `machine.toml` lists them: the first one and one for each time it went on.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Machine {
+pub(crate) struct Machine {
     /// The starts in order.
     #[serde(default)]
     pub invocation: Vec<Invocation>,
@@ -58,7 +58,7 @@ impl Invocation {
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn append(&self, directory: &Path) -> io::Result<()> {
+    pub(crate) fn append(&self, directory: &Path) -> io::Result<()> {
         let machine = Machine { invocation: vec![self.clone()] };
         let text = toml::to_string(&machine).expect("a start has only plain values");
         let mut file = File::options().create(true).append(true).open(directory.join(FILE))?;

@@ -9,7 +9,7 @@ use crate::schedule::{Job, Schedule};
 use crate::stats::{Bins, Estimate, Histogram, Moments, estimate_keys};
 
 /// A game is close if its winner is at most so many points ahead.
-pub const CLOSE: i16 = 5;
+pub(crate) const CLOSE: i16 = 5;
 /// The points that one bin of scores and margins spans.
 const BIN: i32 = 5;
 
@@ -93,7 +93,7 @@ impl MeasureGroup {
 /// The measures of a schedule's games, given in index order. Games that were truncated or forfeited do not
 /// count.
 #[derive(Debug)]
-pub struct Measures {
+pub(crate) struct Measures {
     players: usize,
     agents: Vec<MeasureGroup>,
     seats: Vec<MeasureGroup>,
@@ -109,7 +109,7 @@ pub struct Measures {
 
 impl Measures {
     /// The measures of no games.
-    pub fn new(schedule: &Schedule) -> Self {
+    pub(crate) fn new(schedule: &Schedule) -> Self {
         Measures {
             players: schedule.players,
             agents: vec![MeasureGroup::default(); schedule.agents.len()],
@@ -125,7 +125,7 @@ impl Measures {
     }
 
     /// Measures the next game; one without statistics does not count.
-    pub fn push(&mut self, job: &Job, played: &Played) {
+    pub(crate) fn push(&mut self, job: &Job, played: &Played) {
         let record = &played.record;
         let Some(statistics) = played.statistics.as_ref().filter(|_| is_regular(record)) else { return };
         if self.games == 0 {
@@ -181,7 +181,7 @@ impl Measures {
     }
 
     /// Ends the count; `None` without games.
-    pub fn finish(mut self) -> Option<MeasuresSummary> {
+    pub(crate) fn finish(mut self) -> Option<MeasuresSummary> {
         self.close_block();
         let groups = |groups: &[MeasureGroup]| groups.iter().map(|group| self.group(group)).collect();
         (self.games > 0).then(|| MeasuresSummary {
@@ -273,7 +273,7 @@ pub struct MeasuresSummary {
 
 impl MeasuresSummary {
     /// A figure by its name.
-    pub fn figure(&self, name: &str) -> Option<Estimate> {
+    pub(crate) fn figure(&self, name: &str) -> Option<Estimate> {
         self.figures.iter().find(|figure| figure.name == name)?.mean
     }
 }

@@ -22,7 +22,7 @@ pub enum Encoding {
 
 impl Encoding {
     /// The encoding that a file's name tells: `.zst` at the end is compressed.
-    pub fn of(path: &Path) -> Self {
+    pub(crate) fn of(path: &Path) -> Self {
         if path.extension().is_some_and(|ending| ending == "zst") { Encoding::Zstd } else { Encoding::Plain }
     }
 
@@ -158,7 +158,7 @@ impl Read for Counted {
 /// Writes records in order. Every batch goes to the file at once, so what was written is never torn except by
 /// a crash in the middle of a batch.
 #[derive(Debug)]
-pub struct RecordWriter {
+pub(crate) struct RecordWriter {
     file: File,
     path: PathBuf,
     encoding: Encoding,
@@ -173,7 +173,7 @@ impl RecordWriter {
     ///
     /// # Errors
     /// If it cannot be made, or exists.
-    pub fn create(path: &Path, encoding: Encoding) -> Result<Self, RecordFileError> {
+    pub(crate) fn create(path: &Path, encoding: Encoding) -> Result<Self, RecordFileError> {
         let file = OpenOptions::new().write(true).create_new(true).open(path);
         Ok(RecordWriter::on(file.map_err(io_error(path))?, 0, path, encoding))
     }
@@ -183,7 +183,7 @@ impl RecordWriter {
     ///
     /// # Errors
     /// If the file cannot be read or written, a line that is not torn is no record, or `seen` refuses one.
-    pub fn resume(
+    pub(crate) fn resume(
         path: &Path,
         encoding: Encoding,
         mut seen: impl FnMut(Record) -> Result<(), String>,
@@ -225,7 +225,7 @@ impl RecordWriter {
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn push(&mut self, line: &str) -> Result<(), RecordFileError> {
+    pub(crate) fn push(&mut self, line: &str) -> Result<(), RecordFileError> {
         self.batch.push_str(line);
         self.batch.push('\n');
         self.records += 1;
@@ -236,7 +236,7 @@ impl RecordWriter {
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn finish(mut self) -> Result<(), RecordFileError> {
+    pub(crate) fn finish(mut self) -> Result<(), RecordFileError> {
         if self.batch.is_empty() { Ok(()) } else { self.flush() }
     }
 

@@ -58,7 +58,7 @@ pub fn read_game(spec: &str) -> Result<GameSpec, RulesFileError> {
 ///
 /// # Errors
 /// A spec or a file that cannot be used, or a spec of another game.
-pub fn read_rules<G: Game>(spec: &str) -> Result<&'static G::Rules, RulesFileError> {
+pub(crate) fn read_rules<G: Game>(spec: &str) -> Result<&'static G::Rules, RulesFileError> {
     let (variant, changes) = resolved(spec)?;
     let rules = rules_of::<G>(&variant)?;
     Ok(changes.map_or(Ok(rules), |changes| changed_rules::<G>(rules, &changes))?)

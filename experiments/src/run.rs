@@ -14,7 +14,7 @@ use thiserror::Error;
 
 use crate::game_loop::{Arena, Fault, JobPlayer, Played};
 use crate::machine::{self, Invocation};
-use crate::manifest::{Manifest, SettingDifference, Status};
+use crate::manifest::{Manifest, SettingDifference, Status, printed_spec};
 use crate::measures::Measures;
 use crate::parallel::play_in_order;
 use crate::record_file::{Encoding, RecordFileError, RecordWriter};
@@ -223,13 +223,14 @@ fn io_error(path: &Path) -> impl FnOnce(io::Error) -> RunError {
 }
 
 /// The schedule's game with this index, by the record found in the directory.
-fn recall(run: &Run<'_>, player: &dyn JobPlayer, index: u64, record: Record) -> Result<Played, String> {
+fn recall(run: &Run<'_>, player: &dyn JobPlayer, index: u64, mut record: Record) -> Result<Played, String> {
     let schedule = run.schedule;
     if index >= schedule.games {
         return Err(format!("a record after the run's {} games", schedule.games));
     }
     let expected =
         (schedule.game.clone(), schedule.players, schedule.specs(&schedule.job(index)), schedule.seed, index);
+    record.agents.iter_mut().for_each(|spec| *spec = printed_spec(spec));
     let game = run.arena.spec_in(&record).map_err(|error| error.to_string())?;
     let found = (game, record.players, record.agents.clone(), record.seed, record.index);
     if found != expected {

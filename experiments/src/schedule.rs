@@ -5,7 +5,7 @@ use azulejo_agents::AgentSpec;
 use thiserror::Error;
 
 /// The most games that one schedule holds.
-pub const MAX_GAMES: u64 = 1_000_000_000;
+pub(crate) const MAX_GAMES: u64 = 1_000_000_000;
 
 /// A schedule that cannot be played.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -231,7 +231,7 @@ impl Schedule {
     }
 
     /// The number of games of a seed block.
-    pub fn block_size(&self) -> usize {
+    pub(crate) fn block_size(&self) -> usize {
         match self.rotation {
             Rotation::Fixed => 1,
             Rotation::Rotated => self.players,
@@ -239,7 +239,7 @@ impl Schedule {
     }
 
     /// The specs of the agents at a job's seats.
-    pub fn specs(&self, job: &Job) -> Vec<String> {
+    pub(crate) fn specs(&self, job: &Job) -> Vec<String> {
         job.seats.iter().map(|&agent| self.agents[agent].to_string()).collect()
     }
 }
@@ -248,7 +248,7 @@ impl Schedule {
 ///
 /// # Errors
 /// If it is not one of them; `option` is the command line option that named it.
-pub fn position(
+pub(crate) fn position(
     option: &'static str,
     agent: &AgentSpec,
     agents: &[AgentSpec],

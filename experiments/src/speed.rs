@@ -20,7 +20,7 @@ use crate::stats::{Estimate, Interval, estimate_keys};
 use crate::stream::Stream;
 
 /// How often each measurement is repeated.
-pub const REPETITIONS: usize = 5;
+pub(crate) const REPETITIONS: usize = 5;
 
 /// The master seed of all games played to measure speed.
 const SEED: u64 = 1;
@@ -214,7 +214,7 @@ fn repeat(slice: Duration, mut work: impl FnMut() -> u64) -> [f64; REPETITIONS] 
 }
 
 /// Plays one random game and returns the number of its actions.
-pub fn random_game<G: Game>(
+pub(crate) fn random_game<G: Game>(
     rules: &'static G::Rules,
     players: usize,
     rng: &mut Generator,

@@ -3,7 +3,7 @@
 //!
 //! A step moves all weights at once, by a random sign each, up and down by the same amount, lets both
 //! versions play each other on the same deals with rotated seats, and moves the weights towards the version
-//! that came out ahead. Every few steps a sequential test ([`Sprt`]) decides whether the mean of the last
+//! that came out ahead. Every few steps a sequential test (`Sprt`) decides whether the mean of the last
 //! steps' weights beats the best weights so far; tuning ends after steps enough, or when tests fail twice in
 //! a row.
 
@@ -29,7 +29,7 @@ use crate::stats::{Sprt, SprtSettings, Verdict, expected_share};
 use crate::stream::Stream;
 
 use self::files::Journal;
-pub use self::point::Point;
+pub(crate) use self::point::Point;
 
 /// Why tuning ended early.
 #[derive(Debug, Error)]

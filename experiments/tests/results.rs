@@ -1,10 +1,15 @@
-//! The runs under `results/` are those of the study files that the documentation names.
+//! The runs under `results/` are those of the study files that the documentation names, and files of former
+//! versions are read.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use azulejo_agents::AgentSpec;
+use azulejo_agents::neural::read_about;
+use azulejo_agents::shipped::{EvaluatedState, NetSettings};
 use azulejo_experiments::manifest::{Command, Manifest, Status};
 use azulejo_experiments::record_file::Encoding;
+use azulejo_experiments::rules_file::read_record;
 use azulejo_experiments::study::Study;
 use azulejo_experiments::train::TrainConfig;
 
@@ -72,4 +77,25 @@ fn every_match_that_the_documentation_names_can_be_played_again() {
         let named = [run.name(), short].iter().any(|name| pages.contains(&format!("`{name}`")));
         assert!(named, "{} is told nowhere", run.name());
     }
+}
+
+#[test]
+fn a_record_a_configuration_and_a_network_of_former_versions_are_read() {
+    let line = r#"{"format":"azulejo-game","version":1,"game":"azul","players":2,"agents":["neural:look=leaf,hand=0.5","random"],"seed":1,"index":0,"moves":["DBBYR/KKWW/BYRK/RRRR/BWWW","4R4"],"scores":[0,0],"wins":[0.5,0.5],"end":"truncated"}"#;
+    let record = read_record(line).unwrap();
+    record.verify().unwrap();
+    let agent: AgentSpec = record.agents[0].parse().unwrap();
+    assert_eq!(agent.to_string(), "neural:evaluate=leaf,heuristic=0.5");
+
+    let kept = read(&root().join("results/training/queens-garden/train.toml"));
+    let former = "[selfplay]\nlook = \"leaf\"\nhand = 0.5\n";
+    let former =
+        kept.replacen("[selfplay]\n", former, 1).replacen("[learning]\n", "[learning]\nsurprise = 0.0\n", 1);
+    let selfplay = TrainConfig::read(&former).unwrap().selfplay.unwrap();
+    assert_eq!((selfplay.evaluate, selfplay.heuristic), (Some(EvaluatedState::Leaf), Some(0.5)));
+
+    let network = fs::read(root().join("agents/nets/azul/azul.safetensors")).unwrap();
+    let settings =
+        NetSettings { c: 0.9, evaluate: EvaluatedState::Leaf, heuristic: 0.5, ..NetSettings::default() };
+    assert_eq!(read_about(&network).unwrap().search, Some(settings));
 }

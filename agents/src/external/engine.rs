@@ -8,6 +8,7 @@ use azulejo::shortened;
 use thiserror::Error;
 
 use super::process::{Process, Silence};
+use crate::protocol::{EngineOption, ProtocolCommand, ProtocolReply, SearchLimits};
 
 /// What an external program did wrong.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -52,7 +53,7 @@ const STOPPING: Duration = Duration::from_secs(1);
 
 /// A running engine.
 #[derive(Debug)]
-pub struct Engine {
+pub(crate) struct Engine {
     process: Process,
     /// What it can be told with `setoption`, in small letters; `None` before it has introduced itself.
     offers: Option<Vec<String>>,
@@ -66,12 +67,12 @@ impl Engine {
     ///
     /// # Panics
     /// If the command is empty.
-    pub fn start(command: &[String]) -> io::Result<Self> {
+    pub(crate) fn start(command: &[String]) -> io::Result<Self> {
         Ok(Engine { process: Process::start(command)?, offers: None })
     }
 
     /// The running program.
-    pub fn process(&mut self) -> &mut Process {
+    pub(crate) fn process(&mut self) -> &mut Process {
         &mut self.process
     }
 
@@ -79,86 +80,94 @@ impl Engine {
     ///
     /// # Errors
     /// If there is no `ugiok` within the limit.
-    pub fn introduce(&mut self, limit: Duration) -> Result<bool, EngineError> {
+    pub(crate) fn introduce(&mut self, limit: Duration) -> Result<bool, EngineError> {
         if self.offers.is_some() {
             return Ok(false);
         }
-        self.say("ugi");
+        self.say(&ProtocolCommand::Ugi);
         let mut offers = Vec::new();
-        self.wait_for("ugiok", limit, None, |line| {
-            if offers.len() < MOST_OPTIONS {
-                offers.extend(offered(line));
+        self.wait_for(ProtocolReply::UgiOk.word(), limit, None, |reply| match reply {
+            ProtocolReply::Option { name, .. } => {
+                if offers.len() < MOST_OPTIONS && name.len() <= LONGEST_NAME {
+                    offers.push(name.to_ascii_lowercase());
+                }
+                None
             }
+            reply => (reply == ProtocolReply::UgiOk).then_some(()),
         })?;
         self.offers = Some(offers);
         Ok(true)
     }
 
-    /// Whether the engine has introduced an option of this name.
-    pub fn offers(&self, option: &str) -> bool {
-        let option = option.to_ascii_lowercase();
+    /// Whether the engine has introduced an option.
+    pub(crate) fn offers(&self, option: EngineOption) -> bool {
+        let option = option.name().to_ascii_lowercase();
         self.offers.as_ref().is_some_and(|offers| offers.contains(&option))
     }
 
-    /// Tells the engine a line that needs no answer.
-    pub fn say(&mut self, line: &str) {
-        self.process.say(line);
+    /// Tells the engine something that needs no answer.
+    pub(crate) fn say(&mut self, command: &ProtocolCommand<'_>) {
+        self.process.say(command);
     }
 
     /// Sets an option.
-    pub fn set(&mut self, option: &str, value: &str) {
-        self.say(&format!("setoption name {option} value {value}"));
+    pub(crate) fn set(&mut self, name: &str, value: &str) {
+        self.say(&ProtocolCommand::SetOption { name, value });
     }
 
     /// Waits until the engine has done all that it was told.
     ///
     /// # Errors
     /// If it refuses something, or does not answer within the limit.
-    pub fn ready(&mut self, limit: Duration) -> Result<(), EngineError> {
-        self.say("isready");
-        self.wait_for("readyok", limit, None, |_| ()).map(drop)
+    pub(crate) fn ready(&mut self, limit: Duration) -> Result<(), EngineError> {
+        self.say(&ProtocolCommand::IsReady);
+        let ready = ProtocolReply::ReadyOk;
+        self.wait_for(ready.word(), limit, None, |reply| (reply == ready).then_some(()))
     }
 
-    /// Lets the engine think about its position; returns the word after `bestmove`. When the flag is set the
+    /// Lets the engine think about its position; returns the action that it names. When the flag is set the
     /// engine is told to stop.
     ///
     /// # Errors
-    /// If it refuses, or does not answer within the limit.
-    pub fn best_move(
+    /// If it refuses, or does not answer while one has patience.
+    pub(crate) fn best_move(
         &mut self,
-        go: &str,
-        limit: Duration,
+        limits: SearchLimits,
+        patience: Duration,
         stop: Option<&AtomicBool>,
     ) -> Result<String, EngineError> {
-        self.say(go);
-        let line = self.wait_for("bestmove", limit, stop, |_| ())?;
-        Ok(line.split_whitespace().nth(1).unwrap_or_default().to_owned())
+        self.say(&ProtocolCommand::Go(limits));
+        let best = ProtocolReply::BestMove("").word();
+        self.wait_for(best, patience, stop, |reply| match reply {
+            ProtocolReply::BestMove(action) => Some(action.to_owned()),
+            _ => None,
+        })
     }
 
-    /// Waits for a line that begins with a word and shows the lines before to `pass`, except for those of a
-    /// search.
-    fn wait_for(
+    /// Waits for the reply in which `pick` finds something, named `expected` in errors; what a search tells
+    /// on the way is passed over.
+    fn wait_for<T>(
         &mut self,
         expected: &'static str,
         mut limit: Duration,
         mut stop: Option<&AtomicBool>,
-        mut pass: impl FnMut(&str),
-    ) -> Result<String, EngineError> {
+        mut pick: impl FnMut(ProtocolReply<'_>) -> Option<T>,
+    ) -> Result<T, EngineError> {
         let mut deadline = Instant::now() + limit;
         let mut heard = None;
         loop {
             match self.process.hear(deadline, stop) {
-                Ok(line) => match line.split_whitespace().next() {
-                    Some(word) if word == expected => return Ok(line),
-                    Some("error") => return Err(EngineError::Refused(shortened(&line))),
-                    Some("info") | None => {}
-                    Some(_) => {
-                        pass(&line);
-                        heard = Some(shortened(&line));
-                    }
+                Ok(line) => match ProtocolReply::read(&line) {
+                    Some(ProtocolReply::Error(_)) => return Err(EngineError::Refused(shortened(&line))),
+                    Some(ProtocolReply::Info(_)) => {}
+                    None if line.trim().is_empty() => {}
+                    reply => match reply.and_then(&mut pick) {
+                        Some(found) => return Ok(found),
+                        None => heard = Some(shortened(&line)),
+                    },
                 },
                 Err(Silence::Stop) => {
-                    self.say("stop");
+                    self.say(&ProtocolCommand::Stop);
                     (stop, limit, deadline) = (None, STOPPING, Instant::now() + STOPPING);
                 }
                 Err(Silence::Time) => return Err(EngineError::Time { expected, limit, heard }),
@@ -167,11 +176,4 @@ impl Engine {
             }
         }
     }
-}
-
-/// The name in a line `option name <name> type …`, in small letters.
-fn offered(line: &str) -> Option<String> {
-    let after = line.trim().strip_prefix("option")?.trim_start().strip_prefix("name ")?;
-    let name = after.split(" type ").next().unwrap_or(after).trim();
-    (name.len() <= LONGEST_NAME).then(|| name.to_ascii_lowercase())
 }

@@ -10,18 +10,20 @@ mod process;
 mod tests;
 mod words;
 
-use std::fmt::Write as _;
 use std::time::Duration;
 
 use azulejo::{Game, History, Move, Rules, Turn, variant_of};
+use serde::Serialize;
 
 use crate::agent::{Agent, AgentError, Decision, Limits};
 use crate::builder::AgentBuilder;
 use crate::parameters::{AgentParameters, AgentSpecError, ParameterValue};
 use crate::playable::Playable;
+use crate::protocol::{EngineOption, ProtocolCommand, SearchLimits};
 
-pub use engine::{Engine, EngineError};
-pub use process::{MAX_LINE, Process, Silence, kill_all};
+use engine::Engine;
+pub use engine::EngineError;
+pub use process::{Process, Silence, kill_all};
 pub use words::Words;
 
 crate::agent_parameters! {
@@ -96,12 +98,16 @@ impl<G: Game> ExternalAgent<G> {
     /// The engine's answer; after an error the engine must not be used again.
     fn ask(&mut self, state: &G, limits: &Limits<'_>) -> Result<G::Action, EngineError> {
         let start = Duration::from_millis(self.parameters.start);
-        let position = self.position(state);
-        let (go, patience) = self.go(limits);
+        let (json, moves) = match self.observed(state) {
+            Some(history) => (None, history.moves().iter().map(ToString::to_string).collect::<Vec<_>>()),
+            None => (Some(json(state)), Vec::new()),
+        };
+        let (search, patience) = self.search(limits);
         let engine = self.ready_engine(state, start)?;
-        engine.say(&format!("position {position}"));
+        let moves = moves.iter().map(String::as_str).collect();
+        engine.say(&ProtocolCommand::Position { state: json.as_deref(), moves });
         engine.ready(start)?;
-        let token = engine.best_move(&go, patience, limits.stop)?;
+        let token = engine.best_move(search, patience, limits.stop)?;
         let illegal = |why: String| EngineError::Action { action: azulejo::excerpt(&token), why };
         let action: G::Action = token.parse().map_err(|error| illegal(format!("{error}")))?;
         state.check_action(action).map_err(|why| illegal(why.to_string()))?;
@@ -126,37 +132,21 @@ impl<G: Game> ExternalAgent<G> {
         let (rules, players) = (state.rules(), state.players());
         let same = |table: (&G::Rules, usize)| std::ptr::eq(table.0, rules) && table.1 == players;
         if !self.table.is_some_and(same) {
-            engine.set("Game", &variant_of::<G>(rules));
+            engine.set(EngineOption::Game.name(), &variant_of::<G>(rules));
             // The game comes with its own rules: only changed ones have to be told.
             let changes = rules.changes();
             if !changes.is_empty() {
-                let json =
-                    serde_json::to_string(&changes).expect("changes have only plain values and text keys");
-                engine.set("Rules", &json);
+                engine.set(EngineOption::Rules.name(), &json(&changes));
             }
-            engine.set("Players", &players.to_string());
-            if engine.offers("Seed") {
-                engine.set("Seed", &self.seed.to_string());
+            engine.set(EngineOption::Players.name(), &players.to_string());
+            if engine.offers(EngineOption::Seed) {
+                engine.set(EngineOption::Seed.name(), &self.seed.to_string());
             }
-            engine.say("uginewgame");
+            engine.say(&ProtocolCommand::NewGame);
             engine.ready(start)?;
             self.table = Some((rules, players));
         }
         Ok(engine)
-    }
-
-    /// A state as the protocol writes it: by the moves that were observed if they lead there.
-    fn position(&self, state: &G) -> String {
-        let Some(history) = self.observed(state) else {
-            let json = serde_json::to_string(state).expect("a state has only plain values and text keys");
-            return format!("state {json}");
-        };
-        let mut text = "startpos".to_owned();
-        for (ply, played) in history.moves().iter().enumerate() {
-            text.push_str(if ply == 0 { " moves " } else { " " });
-            _ = write!(text, "{played}");
-        }
-        text
     }
 
     /// The game that was observed; `None` if its moves do not lead to this state.
@@ -166,18 +156,19 @@ impl<G: Game> ExternalAgent<G> {
         (history.state() == state).then_some(history)
     }
 
-    /// The command for a search, and how long to wait for its answer.
-    fn go(&self, limits: &Limits<'_>) -> (String, Duration) {
+    /// The limits of a search, and how long to wait for its answer.
+    fn search(&self, limits: &Limits<'_>) -> (SearchLimits, Duration) {
         let ExternalParameters { time, nodes, margin, .. } = self.parameters;
         let given = limits.nodes.is_some() || limits.time.is_some();
         let (nodes, time) =
             if given { (limits.nodes, limits.time) } else { (nodes, time.map(Duration::from_millis)) };
-        let mut go = "go".to_owned();
-        nodes.iter().for_each(|nodes| _ = write!(go, " nodes {nodes}"));
-        time.iter().for_each(|time| _ = write!(go, " movetime {}", time.as_millis().max(1)));
-        let beyond = margin.unwrap_or(if time.is_some() { MARGIN } else { PATIENCE });
-        (go, time.unwrap_or_default().saturating_add(Duration::from_millis(beyond)))
+        let beyond = Duration::from_millis(margin.unwrap_or(if time.is_some() { MARGIN } else { PATIENCE }));
+        (SearchLimits { nodes, time }, time.unwrap_or_default().saturating_add(beyond))
     }
+}
+
+fn json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).expect("states and changed rules have only plain values and text keys")
 }
 
 impl<G: Game> Agent<G> for ExternalAgent<G> {

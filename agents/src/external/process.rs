@@ -4,6 +4,7 @@
 //! told, so that neither a program that is silent nor one that does not read can hold anybody up.
 
 use std::collections::BTreeSet;
+use std::fmt;
 use std::io::{self, BufReader, Write};
 use std::mem;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
@@ -16,9 +17,8 @@ use std::time::{Duration, Instant};
 use azulejo::shortened;
 
 use crate::lines::{LineError, LineReader};
+use crate::protocol::{MAX_LINE, ProtocolCommand};
 
-/// The longest line that a program may print, in bytes.
-pub const MAX_LINE: usize = 1 << 20;
 /// How many printed lines may wait; then the program does.
 const QUEUE: usize = 16;
 /// How long a program may take to end when it is asked to.
@@ -113,7 +113,7 @@ impl Process {
     }
 
     /// Tells the program a line. It need not be alive: the next [`hear`](Process::hear) finds that out.
-    pub fn say(&mut self, line: &str) {
+    pub fn say(&mut self, line: impl fmt::Display) {
         if let Some(input) = &self.input {
             // The writer is gone only if the program has closed its input.
             _ = input.send(format!("{line}\n"));
@@ -188,7 +188,7 @@ impl Process {
 impl Drop for Process {
     fn drop(&mut self) {
         if self.life == Life::Running {
-            self.say("quit");
+            self.say(ProtocolCommand::Quit);
             // The end of its input, which some programs wait for.
             self.input = None;
             self.ends_before(Instant::now() + GRACE);

@@ -1,6 +1,6 @@
 //! The hand-made evaluation of Azul.
 
-pub mod value;
+pub(super) mod value;
 
 use azulejo::azul::{
     Action, Azul, AzulRules, Board, CENTER, COLORS, Color, FLOOR_SPACES, Phase, Wall, WallSide,

@@ -94,7 +94,7 @@ pub trait Heuristic: Game {
 ///
 /// # Panics
 /// If there is none.
-pub fn best_index(ratings: &[f32], rng: &mut Generator) -> usize {
+pub(crate) fn best_index(ratings: &[f32], rng: &mut Generator) -> usize {
     // Passes without branches: which rating is the best cannot be predicted.
     let highest = |best: f32, &rating: &f32| if rating > best { rating } else { best };
     let best = ratings.iter().fold(f32::NEG_INFINITY, highest);

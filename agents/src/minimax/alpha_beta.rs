@@ -12,7 +12,7 @@ use crate::heuristic::{Candidate, Millipoints, StateValue};
 
 /// The values that matter, between two bounds, for the side to move.
 #[derive(Clone, Copy, Debug)]
-pub struct AlphaBetaWindow {
+pub(super) struct AlphaBetaWindow {
     alpha: Millipoints,
     beta: Millipoints,
 }
@@ -27,7 +27,7 @@ impl AlphaBetaWindow {
 impl<G: StateValue> MinimaxSearch<'_, '_, G> {
     /// Searches all candidates to a depth and puts the best one first; `None` if the clock runs out before
     /// the first is searched, the best so far if it runs out later.
-    pub fn alpha_beta_root(
+    pub(super) fn alpha_beta_root(
         &mut self,
         root: &SearchNode<G>,
         depth: usize,

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use crate::agent::Limits;
 
 /// Counts nodes and tells when they, or the time, are used up.
-pub struct Clock<'a> {
+pub(super) struct Clock<'a> {
     start: Instant,
     nodes: u64,
     most_nodes: u64,
@@ -21,14 +21,14 @@ const INTERVAL: u64 = 2048;
 
 impl<'a> Clock<'a> {
     /// A clock that starts now; `limits` is asked only whether to stop.
-    pub fn new(most_nodes: u64, time: Option<Duration>, limits: Limits<'a>) -> Self {
+    pub(super) fn new(most_nodes: u64, time: Option<Duration>, limits: Limits<'a>) -> Self {
         let next_look = INTERVAL.min(most_nodes);
         Clock { start: Instant::now(), nodes: 0, most_nodes, time, limits, next_look, out: false }
     }
 
     /// Counts a node, and says whether the search has to end.
     #[inline]
-    pub fn tick(&mut self) -> bool {
+    pub(super) fn tick(&mut self) -> bool {
         self.nodes += 1;
         if self.nodes >= self.next_look {
             self.look();
@@ -45,17 +45,17 @@ impl<'a> Clock<'a> {
 
     /// Whether the search has to end.
     #[inline]
-    pub fn is_out(&self) -> bool {
+    pub(super) fn is_out(&self) -> bool {
         self.out
     }
 
     /// The nodes so far.
-    pub fn nodes(&self) -> u64 {
+    pub(super) fn nodes(&self) -> u64 {
         self.nodes
     }
 
     /// The time since the start.
-    pub fn elapsed(&self) -> Duration {
+    pub(super) fn elapsed(&self) -> Duration {
         self.start.elapsed()
     }
 }

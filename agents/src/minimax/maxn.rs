@@ -34,7 +34,7 @@ impl MaxnChoice {
 impl<G: StateValue> MinimaxSearch<'_, '_, G> {
     /// Searches all candidates to a depth and puts the best one first; `None` if the clock runs out before
     /// the first is searched, the best so far if it runs out later.
-    pub fn maxn_root(
+    pub(super) fn maxn_root(
         &mut self,
         root: &SearchNode<G>,
         depth: usize,

@@ -8,17 +8,17 @@ use super::table::{Reuse, TranspositionTable};
 use crate::heuristic::{Candidate, Millipoints, POINT, StateValue};
 
 /// The deepest that a search goes, in plies.
-pub const MAX_DEPTH: usize = 60;
+pub(super) const MAX_DEPTH: usize = 60;
 
 /// Beyond every value, in millipoints.
-pub const INFINITY: Millipoints = 1 << 29;
+pub(super) const INFINITY: Millipoints = 1 << 29;
 
 /// Leads by seat number; those of absent seats are 0.
-pub type Leads = [Millipoints; azulejo::MAX_PLAYERS];
+pub(super) type Leads = [Millipoints; azulejo::MAX_PLAYERS];
 
 /// A state with what a search keeps beside it.
 #[derive(Clone, Copy)]
-pub struct SearchNode<G: StateValue> {
+pub(super) struct SearchNode<G: StateValue> {
     pub state: G,
     /// Its key in the tables.
     pub key: u64,
@@ -27,7 +27,7 @@ pub struct SearchNode<G: StateValue> {
 }
 
 /// The memory of searches of one game.
-pub struct SearchMemory<G: StateValue> {
+pub(super) struct SearchMemory<G: StateValue> {
     /// Values states.
     pub judge: G::Judge,
     /// What a win is worth beside the points.
@@ -54,7 +54,7 @@ pub struct SearchMemory<G: StateValue> {
 
 impl<G: StateValue> SearchMemory<G> {
     /// A memory of nothing.
-    pub fn new(judge: G::Judge) -> Self {
+    pub(super) fn new(judge: G::Judge) -> Self {
         SearchMemory {
             judge,
             win: 0,
@@ -72,7 +72,7 @@ impl<G: StateValue> SearchMemory<G> {
     }
 
     /// Makes room for what so many nodes need, in at most `bytes` bytes, in the table that the search uses.
-    pub fn resize(&mut self, opponents: Opponents, nodes: u64, bytes: u64) {
+    pub(super) fn resize(&mut self, opponents: Opponents, nodes: u64, bytes: u64) {
         match opponents {
             Opponents::Paranoid => self.table.resize(nodes, bytes),
             Opponents::MaxN => self.leads_table.resize(nodes, bytes),
@@ -80,14 +80,14 @@ impl<G: StateValue> SearchMemory<G> {
     }
 
     /// Forgets everything.
-    pub fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.table.clear();
         self.leads_table.clear();
         self.order.clear();
     }
 
     /// Begins a search from a state at a player's turn.
-    pub fn begin(&mut self, state: &G) -> SearchNode<G> {
+    pub(super) fn begin(&mut self, state: &G) -> SearchNode<G> {
         self.table.begin();
         self.leads_table.begin();
         self.order.clear();
@@ -103,7 +103,7 @@ impl<G: StateValue> SearchMemory<G> {
     }
 
     /// The actions at a node, best first as far as that can be told without a search; their ratings are 0.
-    pub fn candidates(&mut self, node: &SearchNode<G>) -> Vec<Candidate<G::Action>> {
+    pub(super) fn candidates(&mut self, node: &SearchNode<G>) -> Vec<Candidate<G::Action>> {
         let mut candidates = Vec::new();
         self.list(node, &mut candidates);
         candidates.sort_by_key(|candidate| std::cmp::Reverse(candidate.rating));
@@ -113,13 +113,13 @@ impl<G: StateValue> SearchMemory<G> {
 
     /// Fills `candidates` with the actions at a node.
     #[inline]
-    pub fn list(&mut self, node: &SearchNode<G>, candidates: &mut Vec<Candidate<G::Action>>) {
+    pub(super) fn list(&mut self, node: &SearchNode<G>, candidates: &mut Vec<Candidate<G::Action>>) {
         node.state.list(&self.judge, candidates, &mut self.actions, &mut self.ratings);
     }
 
     /// The node itself if its state can be valued, or else the one where the actions of the highest rating
     /// first lead to one that can; and how many they are.
-    pub fn settled(&mut self, node: &SearchNode<G>) -> (SearchNode<G>, u64) {
+    pub(super) fn settled(&mut self, node: &SearchNode<G>) -> (SearchNode<G>, u64) {
         let (mut node, mut plies) = (*node, 0);
         let mut list = std::mem::take(&mut self.ending);
         while let Turn::Player(seat) = node.state.turn()
@@ -135,7 +135,7 @@ impl<G: StateValue> SearchMemory<G> {
 
     /// The node after an action of `seat`, who is to move.
     #[inline]
-    pub fn child(&self, node: &SearchNode<G>, seat: Seat, action: G::Action) -> SearchNode<G> {
+    pub(super) fn child(&self, node: &SearchNode<G>, seat: Seat, action: G::Action) -> SearchNode<G> {
         let mut state = node.state;
         let key = state.apply_keyed(action, node.key ^ self.salt) ^ self.salt;
         let shares = match state.turn() {
@@ -148,7 +148,7 @@ impl<G: StateValue> SearchMemory<G> {
     /// The points that each seat is expected to end with, or ends with; at the end with what its share of the
     /// win is worth.
     #[inline]
-    pub fn values(&self, node: &SearchNode<G>) -> PerPlayer<Millipoints> {
+    pub(super) fn values(&self, node: &SearchNode<G>) -> PerPlayer<Millipoints> {
         if node.state.turn() != Turn::Over {
             return node.state.values(&self.judge, &node.shares);
         }
@@ -159,14 +159,14 @@ impl<G: StateValue> SearchMemory<G> {
 
     /// The lead of the seat that searches, as the side of `seat` sees it.
     #[inline]
-    pub fn side_value(&self, values: &PerPlayer<Millipoints>, seat: Seat) -> Millipoints {
+    pub(super) fn side_value(&self, values: &PerPlayer<Millipoints>, seat: Seat) -> Millipoints {
         let lead = lead(values, self.root);
         if seat == self.root { lead } else { -lead }
     }
 
     /// Fills `line` with the line of play that the tables expect after `first`, at most `plies` long, and
     /// returns the leads at its end.
-    pub fn line(
+    pub(super) fn line(
         &self,
         root: &SearchNode<G>,
         first: G::Action,
@@ -189,7 +189,7 @@ impl<G: StateValue> SearchMemory<G> {
 
 /// A seat's lead over the best other one.
 #[inline]
-pub fn lead(values: &PerPlayer<Millipoints>, seat: Seat) -> Millipoints {
+pub(super) fn lead(values: &PerPlayer<Millipoints>, seat: Seat) -> Millipoints {
     let mut best = -INFINITY;
     for (other, &value) in values.iter() {
         if other != seat {
@@ -201,6 +201,6 @@ pub fn lead(values: &PerPlayer<Millipoints>, seat: Seat) -> Millipoints {
 
 /// Each seat's lead over the best other one.
 #[inline]
-pub fn leads(values: &PerPlayer<Millipoints>) -> PerPlayer<Millipoints> {
+pub(super) fn leads(values: &PerPlayer<Millipoints>) -> PerPlayer<Millipoints> {
     PerPlayer::from_fn(values.players(), |seat| lead(values, seat))
 }

@@ -27,7 +27,7 @@ use azulejo::Turn;
 
 use self::clock::Clock;
 use self::memory::{MAX_DEPTH, SearchMemory};
-pub use self::opponents::Opponents;
+pub(crate) use self::opponents::Opponents;
 use self::search::{MinimaxSearch, SearchResult};
 use crate::agent::{Agent, AgentError, Decision, Limits, SearchSummary};
 use crate::builder::AgentBuilder;

@@ -9,7 +9,7 @@ use crate::heuristic::{Candidate, Millipoints, StateValue};
 
 /// A value that a search found.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Found<V> {
+pub(super) struct Found<V> {
     pub value: V,
     /// Whether every line was searched to the next chance node or the end.
     pub solved: bool,
@@ -17,7 +17,7 @@ pub struct Found<V> {
 
 /// The best action at the root.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct BestAction<A> {
+pub(super) struct BestAction<A> {
     pub action: A,
     /// Each seat's lead over the best other one; of a paranoid search only that of the root's seat means
     /// anything.
@@ -28,7 +28,7 @@ pub struct BestAction<A> {
 
 /// What a search came to.
 #[derive(Clone, Copy, Debug)]
-pub struct SearchResult<A> {
+pub(super) struct SearchResult<A> {
     /// The best action.
     pub best: BestAction<A>,
     /// The last depth that was searched completely, in plies.
@@ -36,7 +36,7 @@ pub struct SearchResult<A> {
 }
 
 /// A search that runs.
-pub struct MinimaxSearch<'a, 'l, G: StateValue> {
+pub(super) struct MinimaxSearch<'a, 'l, G: StateValue> {
     /// What it works with.
     pub memory: &'a mut SearchMemory<G>,
     /// When it has to end.
@@ -52,7 +52,7 @@ impl<G: StateValue> MinimaxSearch<'_, '_, G> {
     ///
     /// # Panics
     /// If there are no candidates.
-    pub fn deepen(
+    pub(super) fn deepen(
         &mut self,
         opponents: Opponents,
         root: &SearchNode<G>,
@@ -81,7 +81,7 @@ impl<G: StateValue> MinimaxSearch<'_, '_, G> {
 
     /// The values of a node that is not searched any further.
     #[inline]
-    pub fn leaf_values(&mut self, node: &SearchNode<G>) -> PerPlayer<Millipoints> {
+    pub(super) fn leaf_values(&mut self, node: &SearchNode<G>) -> PerPlayer<Millipoints> {
         if node.state.is_settled() {
             return self.memory.values(node);
         }

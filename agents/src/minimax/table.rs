@@ -2,7 +2,7 @@
 
 /// Which entries of the tables count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reuse {
+pub(super) enum Reuse {
     /// None: every line is searched.
     Nothing,
     /// Those of exactly the depth that is wanted, so that the table changes no value.
@@ -14,7 +14,7 @@ pub enum Reuse {
 
 /// What a stored value says of the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Bound {
+pub(super) enum Bound {
     /// It is the value.
     Exact,
     /// The value is this or higher.
@@ -25,7 +25,7 @@ pub enum Bound {
 
 /// What is known of a state; `V` is the type of its value.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Entry<V> {
+pub(super) struct Entry<V> {
     key: u64,
     /// The value, from the point of view that the search chose.
     pub value: V,
@@ -45,7 +45,7 @@ pub struct Entry<V> {
 impl<V> Entry<V> {
     /// Whether the value is that of a search to a depth.
     #[inline]
-    pub fn serves(&self, depth: usize, reuse: Reuse) -> bool {
+    pub(super) fn serves(&self, depth: usize, reuse: Reuse) -> bool {
         match reuse {
             Reuse::Nothing => false,
             Reuse::SameDepth => usize::from(self.depth) == depth,
@@ -57,7 +57,7 @@ impl<V> Entry<V> {
 /// A table of a fixed number of entries, in pairs: of each pair one keeps what took most work and the other
 /// what came last (Breuker, Uiterwijk and van den Herik 1994: *TwoBig1*).
 #[derive(Debug)]
-pub struct TranspositionTable<V> {
+pub(super) struct TranspositionTable<V> {
     entries: Vec<[Entry<V>; 2]>,
     age: u8,
 }
@@ -74,13 +74,13 @@ impl<V: Copy + Default> TranspositionTable<V> {
     };
 
     /// The smallest table: one pair.
-    pub fn new() -> Self {
+    pub(super) fn new() -> Self {
         TranspositionTable { entries: vec![[Self::EMPTY(); 2]], age: 1 }
     }
 
     /// Makes room for at least `entries` entries in at most `bytes` bytes, and forgets everything if that
     /// changes the size. The number of pairs is a power of two.
-    pub fn resize(&mut self, entries: u64, bytes: u64) {
+    pub(super) fn resize(&mut self, entries: u64, bytes: u64) {
         let most = (bytes / size_of::<[Entry<V>; 2]>() as u64).max(1);
         let wanted = entries.div_ceil(2).max(1).next_power_of_two();
         let pairs = if wanted <= most { wanted } else { 1 << most.ilog2() };
@@ -90,13 +90,13 @@ impl<V: Copy + Default> TranspositionTable<V> {
     }
 
     /// Forgets everything.
-    pub fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.entries.fill([Self::EMPTY(); 2]);
         self.age = 1;
     }
 
     /// Begins a new search: entries of earlier ones stay but are replaced first.
-    pub fn begin(&mut self) {
+    pub(super) fn begin(&mut self) {
         self.age = self.age.checked_add(1).unwrap_or(1);
     }
 
@@ -107,14 +107,14 @@ impl<V: Copy + Default> TranspositionTable<V> {
 
     /// What is known of the state with this key.
     #[inline]
-    pub fn get(&self, key: u64) -> Option<&Entry<V>> {
+    pub(super) fn get(&self, key: u64) -> Option<&Entry<V>> {
         let pair = &self.entries[self.index(key)];
         pair.iter().find(|entry| entry.age != 0 && entry.key == key)
     }
 
     /// Stores what was found out about a state.
     #[inline]
-    pub fn put(&mut self, key: u64, value: V, action: u16, depth: u8, bound: Bound, solved: bool) {
+    pub(super) fn put(&mut self, key: u64, value: V, action: u16, depth: u8, bound: Bound, solved: bool) {
         let (index, age) = (self.index(key), self.age);
         let pair = &mut self.entries[index];
         let new = Entry { key, value, action, depth, bound, solved, age };

@@ -25,7 +25,7 @@ use crate::mcts::{ChanceTreatment, Gumbel, MctsAgent, Searcher, Selection, TreeR
 use crate::parameters::{AgentParameters, AgentSpecError, keyword_enum};
 use crate::playable::Playable;
 use crate::rollout::{GreedyPolicy, RandomPolicy, Rollout};
-use crate::shipped::{LookKind, NetSettings};
+use crate::shipped::{EvaluatedState, NetSettings};
 use crate::valuation::{Horizon, Valuation};
 
 pub use backend::{Backend, BackendError};
@@ -70,13 +70,15 @@ crate::agent_parameters! {
         /// random, by the end of a random game. Default round, in Summer Pavilion greedy with the network that comes with the
         /// agents.
         rollout: Option<RolloutKind> = None,
-        /// Where the network looks, at the leaf itself or at the next chance node, to which the greedy agent's actions lead (end);
+        /// What the network evaluates, the leaf itself or the next chance node, to which the greedy agent's actions lead (end);
         /// default end, leaf with the network of Azul that comes with the agents.
-        look: Option<LookKind> = None,
+        #[alias = "look"]
+        evaluate: Option<EvaluatedState> = None,
         /// The weight beside the network's value, 0 to 1, of the game's own value with rollout=round or none, of the game's end
         /// with greedy. Default with greedy 0.5, else with the networks that come with the agents 0.5 for Azul and 1 for
         /// Queen's Garden, and 0 with others.
-        hand: Option<f32> = None,
+        #[alias = "hand"]
+        heuristic: Option<f32> = None,
         /// The file with the weights of a critic, a network that corrects the game's own value, or none. Default the one that the
         /// network's file names, in Queen's Garden with the network that comes with the agents its critic, else none.
         critic: Option<String> = None,
@@ -158,9 +160,9 @@ pub(crate) fn agent<G: Playable>(
 ) -> MctsAgent<G> {
     let (c, fpu) = (parameters.c.unwrap_or(settings.c), parameters.fpu.unwrap_or(settings.fpu));
     let rollout = parameters.rollout.unwrap_or(settings.rollout);
-    let hand = parameters.hand.unwrap_or(match rollout {
+    let hand = parameters.heuristic.unwrap_or(match rollout {
         RolloutKind::Greedy => HAND_OF_PLAYOUT,
-        _ => settings.hand,
+        _ => settings.heuristic,
     });
     let utility = Utility { margin: parameters.margin.unwrap_or(settings.margin).min(1.0) };
     let rules = TreeRules { selection: Selection::Puct { c, fpu }, chance: parameters.chance };
@@ -172,9 +174,9 @@ pub(crate) fn agent<G: Playable>(
             None => value,
         })
     };
-    let horizon = match (rollout, parameters.look.unwrap_or(settings.look)) {
-        (RolloutKind::None, _) | (_, LookKind::Leaf) => Horizon::Here,
-        (_, LookKind::End) => Horizon::Chance,
+    let horizon = match (rollout, parameters.evaluate.unwrap_or(settings.evaluate)) {
+        (RolloutKind::None, _) | (_, EvaluatedState::Leaf) => Horizon::Here,
+        (_, EvaluatedState::End) => Horizon::Chance,
     };
     let by_network = NetworkEvaluator::<G>::new(network, horizon, utility);
     let evaluator = match rollout {

@@ -210,15 +210,15 @@ fn files_say_how_their_networks_are_searched_with() {
     let about = About::new::<Azul>(network.shape(), 12, Vec::new());
     let bytes = to_bytes(&network, &about);
     assert!(!String::from_utf8_lossy(&bytes).contains("search"), "nothing is said that nobody knows");
-    let settings = NetSettings { c: 0.9, look: LookKind::Leaf, ..NetSettings::default() };
+    let settings = NetSettings { c: 0.9, evaluate: EvaluatedState::Leaf, ..NetSettings::default() };
     let told = with_settings(&bytes, settings.clone()).unwrap();
     let (read, read_about) = from_bytes::<Azul>(&told).unwrap();
     assert_eq!((read, &read_about.search), (network.clone(), &Some(settings.clone())));
     assert_eq!(About { search: None, ..read_about }, about);
     assert_eq!(with_settings(&told, settings.clone()).unwrap(), told);
-    let wrong = NetSettings { hand: 2.0, ..settings };
+    let wrong = NetSettings { heuristic: 2.0, ..settings };
     let refused = with_settings(&bytes, wrong).unwrap_err().to_string();
-    assert_eq!(refused, "search.hand: found 2, expected 0 to 1");
+    assert_eq!(refused, "search.heuristic: found 2, expected 0 to 1");
 }
 
 /// A weights file whose metadata have this for `search`.
@@ -232,13 +232,26 @@ fn searched_as(search: &str) -> Vec<u8> {
 }
 
 #[test]
+fn files_of_a_former_version_are_read_and_written_anew_with_present_keys() {
+    let former = searched_as(r#"{"c":0.9,"look":"leaf","hand":0.5}"#);
+    let search = from_bytes::<Azul>(&former).unwrap().1.search.unwrap();
+    let expected =
+        NetSettings { c: 0.9, evaluate: EvaluatedState::Leaf, heuristic: 0.5, ..NetSettings::default() };
+    assert_eq!(search, expected);
+    let present = with_settings(&former, search.clone()).unwrap();
+    assert_eq!(read_about(&present).unwrap().search, Some(search));
+    let text = String::from_utf8_lossy(&present).into_owned();
+    assert!(text.contains(r#"\"evaluate\":\"leaf\",\"heuristic\":0.5"#), "the metadata are JSON in JSON");
+}
+
+#[test]
 fn settings_in_files_that_are_unknown_or_malformed_are_refused_with_their_key() {
     let refused = |search: &str| from_bytes::<Azul>(&searched_as(search)).unwrap_err().to_string();
     assert!(from_bytes::<Azul>(&searched_as(r#"{"c":2}"#)).is_ok());
     for (search, parts) in [
         (r#"{"depth":3}"#, ["search.depth", "unknown field `depth`, expected one of `c`, `fpu`"]),
         (r#"{"c":"much"}"#, ["search.c", "invalid type: string \"much\", expected f32"]),
-        (r#"{"look":"root"}"#, ["search.look", "unknown variant `root`, expected `leaf` or `end`"]),
+        (r#"{"evaluate":"root"}"#, ["search.evaluate", "unknown variant `root`, expected `leaf` or `end`"]),
         (r#"{"margin":1.5}"#, ["search.margin", "found 1.5, expected 0 to 1"]),
         (r#"{"c":-1}"#, ["search.c", "found -1, expected a number that is not negative"]),
         (r#"{"c":1e40}"#, ["search.c", "number out of range"]),
@@ -269,7 +282,7 @@ fn the_file_of_a_network_that_comes_with_the_agents_plays_as_the_default() {
         assert_eq!(moves::<G>(&file, other), moves::<G>("", other));
         assert_ne!(moves::<G>(&file, other), expected);
     }
-    check::<Azul>(",look=end");
+    check::<Azul>(",evaluate=end");
     check::<SummerPavilion>(",rollout=round");
     check::<QueensGarden>(",critic=none");
 }
@@ -384,11 +397,12 @@ fn look_says_which_state_the_network_judges() {
         agent.new_game(1);
         agent.choose(&state, &Limits::default()).unwrap().search.unwrap().values
     };
-    let (leaf, end, own) = (value("look=leaf"), value("look=end"), value("look=leaf,hand=1"));
+    let (leaf, end, own) =
+        (value("evaluate=leaf"), value("evaluate=end"), value("evaluate=leaf,heuristic=1"));
     assert_ne!(leaf, end);
     assert_eq!(leaf, value("rollout=none"), "the network alone, at the leaf");
-    assert_ne!(own, value("rollout=none,hand=1"), "the own value judges the rollout's end all the same");
-    for (seat, mixed) in value("look=leaf,hand=0.5").iter() {
+    assert_ne!(own, value("rollout=none,heuristic=1"), "the own value judges the rollout's end all the same");
+    for (seat, mixed) in value("evaluate=leaf,heuristic=0.5").iter() {
         assert!((mixed - (leaf[seat] + own[seat]) / 2.0).abs() < 1e-5);
     }
 }

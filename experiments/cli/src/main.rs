@@ -1,8 +1,6 @@
 //! The program `azulejo`.
 #![forbid(unsafe_code)]
 
-mod commands;
-
 fn main() -> std::process::ExitCode {
-    commands::main()
+    azulejo_cli::main()
 }

@@ -12,7 +12,7 @@ const TICK: Duration = Duration::from_millis(30);
 
 /// Whether a full-screen program goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Flow {
+pub(crate) enum Flow {
     /// It goes on.
     Stay,
     /// It ends.
@@ -21,7 +21,7 @@ pub enum Flow {
 
 /// Whether what is on the screen is still right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Drawing {
+pub(crate) enum Drawing {
     /// Nothing has changed.
     Fresh,
     /// Everything is to be drawn again.
@@ -29,7 +29,7 @@ pub enum Drawing {
 }
 
 /// A full-screen program.
-pub trait App {
+pub(crate) trait App {
     /// Why it can fail.
     type Error: From<io::Error>;
 
@@ -50,7 +50,7 @@ pub trait App {
 }
 
 /// Whether input and output are a terminal on which a program can draw anywhere.
-pub fn is_capable() -> bool {
+pub(crate) fn is_capable() -> bool {
     let dumb = std::env::var_os("TERM").is_none_or(|term| term.is_empty() || term == "dumb");
     !dumb && stdin().is_terminal() && stdout().is_terminal()
 }
@@ -68,7 +68,7 @@ impl Drop for Restored {
 ///
 /// # Errors
 /// What the program returned, or a terminal that fails.
-pub fn run<A: App>(app: &mut A, stop: &AtomicBool) -> Result<(), A::Error> {
+pub(crate) fn run<A: App>(app: &mut A, stop: &AtomicBool) -> Result<(), A::Error> {
     let mut terminal = ratatui::try_init()?;
     let _restored = Restored;
     let mut drawing = Drawing::Stale;

@@ -2,12 +2,12 @@
 
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 
 use azulejo::{
     Game, GameSpec, Generator, History, IllegalMove, PerPlayer, SpecError, StateError, Turn, with_game,
 };
-use azulejo_agents::{AgentSpec, AgentSpecError, Decision, Limits, Playable, SearchSummary};
+use azulejo_agents::protocol::{ProtocolReply, SearchInfo, SearchLimits};
+use azulejo_agents::{AgentSpec, AgentSpecError, Decision, Limits, Playable};
 use serde_json::Value;
 use thiserror::Error;
 
@@ -23,6 +23,8 @@ pub(super) enum PositionError {
     State(#[from] StateError),
     #[error(transparent)]
     Spec(#[from] SpecError),
+    #[error("position state: {0}")]
+    Json(String),
 }
 
 /// Where a position begins.
@@ -40,13 +42,6 @@ pub(super) struct Thinking {
     pub agent: AgentSpec,
     /// The seed from which it begins each game.
     pub seed: u64,
-}
-
-/// The limits of one search.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct SearchLimits {
-    pub nodes: Option<u64>,
-    pub time: Option<Duration>,
 }
 
 /// A search that is ready to run on some thread: returns the lines to print, the last one `bestmove …` or
@@ -157,7 +152,9 @@ impl<G: Playable> ProtocolBoard for GameBoard<G> {
         Ok(Box::new(move |stop| {
             let mut engine = lock(&shared);
             // An agent that panics is not used again: it is put back only when it has answered.
-            let Some(mut working) = engine.take() else { return vec!["error no agent".to_owned()] };
+            let Some(mut working) = engine.take() else {
+                return vec![ProtocolReply::Error("no agent").to_string()];
+            };
             let limits = Limits { nodes: limits.nodes, time: limits.time, stop: Some(stop) };
             let lines = answer(working.agent.choose(&history, &limits));
             *engine = Some(working);
@@ -174,27 +171,16 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 fn answer<G: Game>(decision: Result<Decision<G>, FaultReason>) -> Vec<String> {
     match decision {
         Ok(decision) => {
-            let info = decision.search.as_ref().map(info_line);
-            info.into_iter().chain([format!("bestmove {}", decision.action)]).collect()
+            let info = decision.search.as_ref().map(|search| SearchInfo::from(search).to_string());
+            let info = info.iter().map(|info| ProtocolReply::Info(info).to_string());
+            info.chain([ProtocolReply::BestMove(&decision.action.to_string()).to_string()]).collect()
         }
-        Err(FaultReason::Illegal { action, why }) => vec![format!("error the agent chose {action}: {why}")],
-        Err(error @ (FaultReason::Agent(_) | FaultReason::Crash(_))) => vec![format!("error {error}")],
+        Err(error) => {
+            let problem = match error {
+                FaultReason::Illegal { action, why } => format!("the agent chose {action}: {why}"),
+                FaultReason::Agent(_) | FaultReason::Crash(_) => error.to_string(),
+            };
+            vec![ProtocolReply::Error(&problem).to_string()]
+        }
     }
-}
-
-/// What a search found, as an `info` line.
-fn info_line<G: Game>(search: &SearchSummary<G>) -> String {
-    let millis = search.time.as_millis();
-    let mut info = format!("info depth {} nodes {} time {millis}", search.depth, search.nodes);
-    let seconds = search.time.as_secs_f64();
-    if seconds > 0.0 {
-        info += &format!(" nps {:.0}", search.nodes as f64 / seconds);
-    }
-    info += " score";
-    search.values.as_slice().iter().for_each(|value| info += &format!(" {value:.4}"));
-    if !search.line.is_empty() {
-        info += " pv";
-        search.line.iter().for_each(|action| info += &format!(" {action}"));
-    }
-    info
 }

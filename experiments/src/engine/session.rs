@@ -12,15 +12,15 @@ use azulejo::{
 };
 use azulejo_agents::AgentSpec;
 use azulejo_agents::lines::{LineError, LineReader};
+use azulejo_agents::protocol::{
+    EngineOption, MAX_LINE, ProtocolCommand, ProtocolReply, Query, SearchLimits, turn_text,
+};
 use serde_json::Value;
 
 use super::backlog::{Backlog, Room};
-use super::board::{PositionError, PositionStart, ProtocolBoard, SearchLimits, Thinking, new_board};
-use super::command::{ProtocolCommand, Query};
+use super::board::{PositionError, PositionStart, ProtocolBoard, Thinking, new_board};
 use crate::stream::Stream;
 
-/// The longest line of input, in bytes.
-const MAX_LINE: usize = 1 << 20;
 /// How many lines and answers may wait to be handled.
 const QUEUE: usize = 16;
 /// What a waiting command takes beside its text, in bytes.
@@ -129,7 +129,7 @@ impl<W: Write> EngineSession<W> {
         match event {
             SessionEvent::Answer(lines) => {
                 self.search = None;
-                lines.iter().try_for_each(|line| self.say(line))?;
+                lines.iter().try_for_each(|line| self.write(line))?;
             }
             event if self.search.is_some() => self.handle_during_search(event)?,
             SessionEvent::EndOfInput => return Ok(SessionFlow::End),
@@ -148,7 +148,7 @@ impl<W: Write> EngineSession<W> {
     fn handle_during_search(&mut self, event: SessionEvent) -> io::Result<()> {
         if let SessionEvent::Line(Ok(line)) = &event {
             match ProtocolCommand::read(line) {
-                Ok(Some(ProtocolCommand::IsReady)) => return self.say("readyok"),
+                Ok(Some(ProtocolCommand::IsReady)) => return self.say(ProtocolReply::ReadyOk),
                 Ok(Some(ProtocolCommand::Stop)) => {
                     self.stop();
                     return Ok(());
@@ -174,7 +174,7 @@ impl<W: Write> EngineSession<W> {
     fn execute(&mut self, command: ProtocolCommand<'_>) -> io::Result<()> {
         match command {
             ProtocolCommand::Ugi => self.introduce(),
-            ProtocolCommand::IsReady => self.say("readyok"),
+            ProtocolCommand::IsReady => self.say(ProtocolReply::ReadyOk),
             ProtocolCommand::SetOption { name, value } => {
                 let result = self.set_option(name, value);
                 self.report(result)
@@ -185,58 +185,63 @@ impl<W: Write> EngineSession<W> {
                 self.report(result)
             }
             ProtocolCommand::Position { state, moves } => {
-                let result = self.set_position(state.as_ref(), &moves).map_err(|error| error.to_string());
+                let result = self.set_position(state, &moves).map_err(|error| error.to_string());
                 self.report(result)
             }
             ProtocolCommand::Query(query) => self.answer(query),
-            ProtocolCommand::Go { nodes, time } => self.go(SearchLimits { nodes, time }),
+            ProtocolCommand::Go(limits) => self.go(limits),
             // Without a search there is nothing to stop; the caller handles `quit`.
             ProtocolCommand::Stop | ProtocolCommand::Quit => Ok(()),
         }
     }
 
     fn introduce(&mut self) -> io::Result<()> {
-        self.say(concat!("id name azulejo ", env!("CARGO_PKG_VERSION")))?;
-        self.say(&format!("option name Game type string default {DEFAULT_GAME}"))?;
-        self.say("option name Rules type string default {}")?;
-        let players = format!("spin default {DEFAULT_PLAYERS} min 2 max {MAX_PLAYERS}");
-        self.say(&format!("option name Players type {players}"))?;
-        self.say(&format!("option name Agent type string default {DEFAULT_AGENT}"))?;
-        self.say(&format!("option name Seed type spin default {DEFAULT_SEED} min 0 max {}", u64::MAX))?;
-        self.say("ugiok")
+        self.say(ProtocolReply::Name(concat!("azulejo ", env!("CARGO_PKG_VERSION"))))?;
+        for option in EngineOption::ALL {
+            let kind = match option {
+                EngineOption::Game => format!("string default {DEFAULT_GAME}"),
+                EngineOption::Rules => "string default {}".to_owned(),
+                EngineOption::Players => format!("spin default {DEFAULT_PLAYERS} min 2 max {MAX_PLAYERS}"),
+                EngineOption::Agent => format!("string default {DEFAULT_AGENT}"),
+                EngineOption::Seed => format!("spin default {DEFAULT_SEED} min 0 max {}", u64::MAX),
+            };
+            self.say(ProtocolReply::Option { name: option.name(), kind: &kind })?;
+        }
+        self.say(ProtocolReply::UgiOk)
     }
 
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
+        let option = EngineOption::read(name).ok_or_else(|| {
+            let known = EngineOption::ALL.map(EngineOption::name).join(", ");
+            format!("unknown option '{}'; known options: {known}", excerpt(name))
+        })?;
+        let unusable = |found: &str, expected: &str| {
+            format!("option {option}: found '{}', expected {expected}", excerpt(found))
+        };
         let options = &mut self.options;
-        match name.to_ascii_lowercase().as_str() {
-            "game" => options.game = value.parse().map_err(|error: SpecError| error.to_string())?,
-            "rules" => {
+        match option {
+            EngineOption::Game => {
+                options.game = value.parse().map_err(|error: SpecError| error.to_string())?
+            }
+            EngineOption::Rules => {
                 let changes: Changes = serde_json::from_str(value)
-                    .map_err(|error| format!("option Rules: {}", shortened(&error.to_string())))?;
+                    .map_err(|error| format!("option {option}: {}", shortened(&error.to_string())))?;
                 options.game =
                     options.game.variant().with_changes(&changes).map_err(|error| error.to_string())?;
             }
-            "players" => {
-                let players = value.parse().map_err(|_| {
-                    format!("option Players: found '{}', expected a number from 2 to 4", excerpt(value))
-                })?;
+            EngineOption::Players => {
+                let players = value.parse().map_err(|_| unusable(value, "a number from 2 to 4"))?;
                 options.players =
                     check_seats(players, GameSpec::PLAYERS).map_err(|error| error.to_string())?;
             }
-            "agent" => {
+            EngineOption::Agent => {
                 let agent = value.parse::<AgentSpec>().map_err(|error| error.to_string())?;
                 options.thinking.agent = agent;
             }
-            "seed" => {
-                let seed = value.parse().map_err(|_| {
-                    format!("option Seed: found '{}', expected a whole number", excerpt(value))
-                })?;
+            EngineOption::Seed => {
+                let seed = value.parse().map_err(|_| unusable(value, "a whole number"))?;
                 options.thinking.seed = seed;
                 self.samples = Stream::Samples.generator(seed, &[]);
-            }
-            _ => {
-                let known = "Game, Rules, Players, Agent, Seed";
-                return Err(format!("unknown option '{}'; known options: {known}", excerpt(name)));
             }
         }
         Ok(())
@@ -244,8 +249,10 @@ impl<W: Write> EngineSession<W> {
 
     /// Sets the position on the board of its game: the present one, so that the agent keeps what it knows, or
     /// a new one.
-    fn set_position(&mut self, state: Option<&Value>, moves: &[&str]) -> Result<(), PositionError> {
-        let (game, start) = match state {
+    fn set_position(&mut self, state: Option<&str>, moves: &[&str]) -> Result<(), PositionError> {
+        let json = state.map(serde_json::from_str::<Value>).transpose();
+        let json = json.map_err(|error| PositionError::Json(error.to_string()))?;
+        let (game, start) = match &json {
             None => {
                 let game = self.options.game;
                 (game, PositionStart::Game(game.check_players(self.options.players)?))
@@ -263,11 +270,7 @@ impl<W: Write> EngineSession<W> {
 
     fn answer(&mut self, query: Query) -> io::Result<()> {
         let response = match query {
-            Query::Turn => match self.board.turn() {
-                Turn::Player(seat) => Ok(seat.to_string()),
-                Turn::Chance => Ok("chance".to_owned()),
-                Turn::Over => Ok("over".to_owned()),
-            },
+            Query::Turn => Ok(turn_text(self.board.turn())),
             Query::Legal => Ok(self.board.legal().join(" ")),
             Query::State => Ok(self.board.state()),
             Query::Scores => Ok(list(&self.board.scores())),
@@ -275,7 +278,7 @@ impl<W: Write> EngineSession<W> {
             Query::Sample => self.board.sample(&mut self.samples).ok_or("the position is not a chance node"),
         };
         match response {
-            Ok(text) => self.say(format!("response {text}").trim_end()),
+            Ok(text) => self.say(ProtocolReply::Response(&text)),
             Err(problem) => self.error(problem),
         }
     }
@@ -295,7 +298,8 @@ impl<W: Write> EngineSession<W> {
         let events = self.events.clone();
         thread::spawn(move || {
             let answer = catch_unwind(AssertUnwindSafe(|| search(&stop)));
-            let lines = answer.unwrap_or_else(|_| vec!["error the agent crashed".to_owned()]);
+            let lines =
+                answer.unwrap_or_else(|_| vec![ProtocolReply::Error("the agent crashed").to_string()]);
             // Only a session whose output broke has ended before the answer.
             _ = events.send(SessionEvent::Answer(lines));
         });
@@ -307,11 +311,15 @@ impl<W: Write> EngineSession<W> {
     }
 
     fn error(&mut self, problem: &str) -> io::Result<()> {
-        self.say(&format!("error {problem}"))
+        self.say(ProtocolReply::Error(problem))
+    }
+
+    fn say(&mut self, reply: ProtocolReply<'_>) -> io::Result<()> {
+        self.write(&reply.to_string())
     }
 
     /// Prints one line; control characters that came from outside cannot break it.
-    fn say(&mut self, line: &str) -> io::Result<()> {
+    fn write(&mut self, line: &str) -> io::Result<()> {
         let line = line.replace(char::is_control, " ");
         writeln!(self.output, "{line}")?;
         self.output.flush()

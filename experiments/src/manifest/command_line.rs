@@ -20,7 +20,7 @@ impl Manifest {
     }
 
     /// The command that plays the run again.
-    pub fn command_line(&self) -> String {
+    pub(crate) fn command_line(&self) -> String {
         let settings = &self.settings;
         let mut words = vec!["azulejo".to_owned(), self.command.to_string()];
         let mut option = |name: &str, value: String| words.extend([format!("--{name}"), value]);

@@ -136,17 +136,17 @@ impl Manifest {
     }
 
     /// The manifest as TOML text.
-    pub fn to_toml(&self) -> String {
+    pub(crate) fn to_toml(&self) -> String {
         toml::to_string(self).expect("a manifest has only plain values, and its table comes last")
     }
 
     /// Checks that this run can go on with what a run with manifest `before` has written.
     ///
     /// # Errors
-    /// The first setting that differs; the status does not count.
+    /// The first setting that differs; the status does not count, nor by which keys an agent's spec says the same.
     pub fn check_same(&self, before: &Manifest) -> Result<(), SettingDifference> {
         let keys = |manifest: &Manifest| -> toml::Table {
-            toml::Table::try_from(manifest).expect("a manifest has only plain values")
+            toml::Table::try_from(manifest.with_printed_specs()).expect("a manifest has only plain values")
         };
         let (now, before) = (keys(self), keys(before));
         let (settings, settings_before) = (now["settings"].as_table(), before["settings"].as_table());
@@ -155,6 +155,21 @@ impl Manifest {
         let inner = inner.and_then(|(now, before)| first_difference("settings.", now, before, &[]));
         top.or(inner).map_or(Ok(()), Err)
     }
+
+    /// The same with agents' specs as this version prints them.
+    fn with_printed_specs(&self) -> Self {
+        let mut printed = self.clone();
+        let settings = &mut printed.settings;
+        let specs = printed.agents.iter_mut().chain(&mut settings.gauntlet).chain(&mut settings.anchor);
+        specs.for_each(|spec| *spec = printed_spec(spec));
+        printed
+    }
+}
+
+/// An agent's spec as this version prints it: a former version may have used other keys. What is no spec
+/// stays as it is.
+pub(crate) fn printed_spec(text: &str) -> String {
+    text.parse::<AgentSpec>().map_or_else(|_| text.to_owned(), |spec| spec.to_string())
 }
 
 fn first_difference(
@@ -199,5 +214,17 @@ mod tests {
         assert_eq!(message(&manifest(1, Some("greedy"))), "settings.anchor was \"greedy\", now absent");
         let finished = Manifest { status: Status::Finished, ..one.clone() };
         assert_eq!(one.check_same(&finished), Ok(()));
+    }
+
+    #[test]
+    fn agents_are_compared_by_what_their_specs_say() {
+        let agents = |spec: &str| Manifest { agents: vec![spec.to_owned()], ..manifest(1, Some(spec)) };
+        let now = agents("neural:evaluate=leaf,heuristic=0.5");
+        assert_eq!(now.check_same(&agents("neural:hand=0.5,look=leaf")), Ok(()));
+        let message = now.check_same(&agents("neural:hand=0.7,look=leaf")).unwrap_err().to_string();
+        assert!(
+            message.starts_with("agents was [\"neural:evaluate=leaf,heuristic=0.7\"], now "),
+            "{message}"
+        );
     }
 }

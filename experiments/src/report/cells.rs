@@ -13,7 +13,7 @@ pub fn number(value: Option<f64>) -> String {
 }
 
 /// A number without decimals.
-pub fn whole(value: Option<f64>) -> String {
+pub(crate) fn whole(value: Option<f64>) -> String {
     shown(value, |value| format!("{}", value.round() as i64))
 }
 

@@ -24,7 +24,7 @@ pub struct Chart {
 
 /// An estimate of something that has a name.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Bar {
+pub(crate) struct Bar {
     /// What it is of.
     pub label: String,
     /// The estimate.
@@ -33,7 +33,7 @@ pub struct Bar {
 
 /// A row of parts that add up.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Stack {
+pub(crate) struct Stack {
     /// What it is of.
     pub label: String,
     /// The parts, in the order of the legend; those below 0 extend to the left.
@@ -163,7 +163,7 @@ fn short(number: &f64) -> String {
 }
 
 /// Values with error bars, one below the other, and a line where `even` is.
-pub fn bars(about: &str, unit: &str, bars: &[Bar], even: Option<f64>) -> Chart {
+pub(crate) fn bars(about: &str, unit: &str, bars: &[Bar], even: Option<f64>) -> Chart {
     let labels: Vec<&str> = bars.iter().map(|bar| bar.label.as_str()).collect();
     let span = range(bars.iter().flat_map(|bar| extent(bar.estimate)).chain(even));
     let svg = picture(60 + ROW * bars.len() as u32, about, |area| {
@@ -183,7 +183,7 @@ pub fn bars(about: &str, unit: &str, bars: &[Bar], even: Option<f64>) -> Chart {
 }
 
 /// A square of shares, row against column, from blue (0) over nothing (1/2, or `even`) to orange (1).
-pub fn heat_map(about: &str, labels: &[String], shares: &[Vec<Option<f64>>], even: f64) -> Chart {
+pub(crate) fn heat_map(about: &str, labels: &[String], shares: &[Vec<Option<f64>>], even: f64) -> Chart {
     let size = labels.len();
     let numbered: Vec<String> =
         labels.iter().enumerate().map(|(place, label)| format!("{label} {}", place + 1)).collect();
@@ -226,7 +226,7 @@ fn heat(share: f64, even: f64) -> RGBAColor {
 }
 
 /// Distributions as lines in steps: for each label the counts, shown as shares of all.
-pub fn histograms(about: &str, unit: &str, series: &[(String, &Bins)]) -> Chart {
+pub(crate) fn histograms(about: &str, unit: &str, series: &[(String, &Bins)]) -> Chart {
     let outlines: Vec<Vec<(f64, f64)>> = series.iter().map(|(_, bins)| outline(bins)).collect();
     let across = range(outlines.iter().flatten().map(|point| point.0));
     let most = outlines.iter().flatten().map(|point| point.1).fold(0.01, f64::max);
@@ -268,7 +268,7 @@ fn outline(bins: &Bins) -> Vec<(f64, f64)> {
 }
 
 /// Rows of parts that add up, one below the other.
-pub fn stacks(about: &str, unit: &str, parts: &[String], stacks: &[Stack]) -> Chart {
+pub(crate) fn stacks(about: &str, unit: &str, parts: &[String], stacks: &[Stack]) -> Chart {
     let labels: Vec<&str> = stacks.iter().map(|stack| stack.label.as_str()).collect();
     let sum = |stack: &Stack, sign: f64| -> f64 {
         stack.parts.iter().map(|part| (part * sign).max(0.0)).sum::<f64>() * sign
@@ -305,7 +305,7 @@ fn shade_hex(number: usize) -> String {
 
 /// Values over steps, one line of several.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ChartLine {
+pub(crate) struct ChartLine {
     /// What it is of.
     pub label: String,
     /// The values from left to right.
@@ -314,7 +314,7 @@ pub struct ChartLine {
 
 /// A value of a line.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ChartPoint {
+pub(crate) struct ChartPoint {
     /// Where it stands from left to right.
     pub at: f64,
     /// The value.
@@ -322,7 +322,12 @@ pub struct ChartPoint {
 }
 
 /// Values over steps, with their intervals, and a line where `even` is.
-pub fn lines(about: &str, (across, upwards): (&str, &str), lines: &[ChartLine], even: Option<f64>) -> Chart {
+pub(crate) fn lines(
+    about: &str,
+    (across, upwards): (&str, &str),
+    lines: &[ChartLine],
+    even: Option<f64>,
+) -> Chart {
     let points = || lines.iter().flat_map(|line| &line.points);
     let heights = range(points().flat_map(|point| extent(point.estimate)).chain(even));
     // A single step has no width of its own.

@@ -1,7 +1,7 @@
 //! Reports: what a run or a study found, as charts with their tables, on one page that needs no network.
 
 pub mod cells;
-pub mod chart;
+pub(crate) mod chart;
 mod compare;
 mod html;
 mod markdown;

@@ -48,7 +48,7 @@ impl RunReport {
     }
 
     /// The report.
-    pub fn report(&self) -> Report {
+    pub(crate) fn report(&self) -> Report {
         let summary = &self.summary;
         let Summary { game, players, games, .. } = summary;
         let mut sections = Vec::new();

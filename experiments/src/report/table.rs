@@ -55,7 +55,7 @@ impl Table {
     }
 
     /// Whether there are no rows.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.columns.first().is_none_or(|column| column.cells.is_empty())
     }
 
@@ -138,7 +138,7 @@ impl<T> TableBuilder<'_, T> {
 
     /// Adds a column of estimates and one of their intervals.
     #[must_use]
-    pub fn estimate(
+    pub(crate) fn estimate(
         self,
         name: &str,
         show: fn(Option<f64>) -> String,
@@ -149,7 +149,7 @@ impl<T> TableBuilder<'_, T> {
 
     /// Adds the same where each row is shown in its own way.
     #[must_use]
-    pub fn shown_estimate(
+    pub(crate) fn shown_estimate(
         self,
         name: &str,
         cell: impl Fn(&T) -> (Option<Estimate>, fn(Option<f64>) -> String),

@@ -52,7 +52,7 @@ pub struct ScoreBreakdown {
 
 impl ScoreBreakdown {
     /// The breakdown of a game that begins.
-    pub fn new<G: ScoreSources>(start: &G) -> Self {
+    pub(crate) fn new<G: ScoreSources>(start: &G) -> Self {
         let points = vec![PerPlayer::splat(start.players(), 0); G::SOURCES.len()];
         let mut breakdown = ScoreBreakdown { names: G::SOURCES, points };
         G::attribute_start(start, &mut breakdown);
@@ -67,12 +67,12 @@ impl ScoreBreakdown {
     }
 
     /// Attributes the points of a move.
-    pub fn follow<G: ScoreSources>(&mut self, ply: &Ply<'_, G>) {
+    pub(crate) fn follow<G: ScoreSources>(&mut self, ply: &Ply<'_, G>) {
         G::attribute(&ply.before, ply.played, &ply.after, self);
     }
 
     /// Adds points (or, below 0, takes them away) of one source, by its place among the names.
-    pub fn add(&mut self, seat: Seat, source: usize, points: i16) {
+    pub(crate) fn add(&mut self, seat: Seat, source: usize, points: i16) {
         self.points[source][seat] += points;
     }
 

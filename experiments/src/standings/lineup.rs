@@ -18,7 +18,7 @@ pub(super) struct Lineup {
 
 impl Lineup {
     /// The line-up with these agents at the seats of a block's first game.
-    pub fn new(seats: &[usize]) -> Self {
+    pub(super) fn new(seats: &[usize]) -> Self {
         let mut members: Vec<Member> = Vec::new();
         for &agent in seats {
             match members.iter_mut().find(|member| member.agent == agent) {
@@ -30,19 +30,19 @@ impl Lineup {
     }
 
     /// An agent's place among the members; `None` if it does not take part.
-    pub fn place_of(&self, agent: usize) -> Option<usize> {
+    pub(super) fn place_of(&self, agent: usize) -> Option<usize> {
         self.members.iter().position(|member| member.agent == agent)
     }
 
     /// The agent at each seat in a block's game with this number.
-    pub fn agents_at(&self, game: usize) -> Vec<usize> {
+    pub(super) fn agents_at(&self, game: usize) -> Vec<usize> {
         let mut seats = self.seats.clone();
         seats.rotate_right(game);
         seats
     }
 
     /// The sums of a block's game with this number, in which the seats won this.
-    pub fn game_sums(&self, game: usize, wins: Vec<f64>) -> GameSums {
+    pub(super) fn game_sums(&self, game: usize, wins: Vec<f64>) -> GameSums {
         let first = self.members[0].agent;
         let seated = self.agents_at(game).into_iter().zip(&wins);
         GameSums::new(seated.filter(|(agent, _)| *agent == first).map(|(_, win)| win).sum(), wins)
@@ -50,7 +50,7 @@ impl Lineup {
 
     /// The blocks, and for each agent an imaginary part of a block, of the size that `weight` tells, in which
     /// it wins everything.
-    pub fn with_imaginary_blocks(&self, weight: impl Fn(usize) -> f64) -> Stratum<BlockSums> {
+    pub(super) fn with_imaginary_blocks(&self, weight: impl Fn(usize) -> f64) -> Stratum<BlockSums> {
         let mut blocks = self.blocks.clone();
         let games = blocks.totals().map_or(0.0, |totals| totals.games / blocks.blocks() as f64);
         let players = self.seats.len();
@@ -66,7 +66,7 @@ impl Lineup {
 
     /// The complete blocks of `size` games, and for each agent half an imaginary one in which it wins
     /// everything.
-    pub fn rotations_with_imaginary_blocks(&self, size: usize) -> Stratum<RotationSums> {
+    pub(super) fn rotations_with_imaginary_blocks(&self, size: usize) -> Stratum<RotationSums> {
         let mut rotations = self.rotations.clone();
         for winner in &self.members {
             let won = |agent: &usize| if *agent == winner.agent { 1.0 / winner.seats } else { 0.0 };

@@ -9,8 +9,8 @@ mod win_share;
 
 pub use self::builder::StandingsBuilder;
 use self::lineup::Lineup;
-pub use self::sums::{BlockSums, GameSums, RotationSums};
-pub use self::win_share::WinShare;
+pub(crate) use self::sums::{BlockSums, GameSums, RotationSums};
+pub(crate) use self::win_share::WinShare;
 use self::win_share::{Part, Winner};
 use crate::stats::{Contest, Member, Stratum};
 
@@ -33,7 +33,7 @@ pub struct Standings {
 
 /// What the halves of imaginary blocks are spread over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Imagined {
+pub(crate) enum Imagined {
     /// Every line-up has all of them: for what is told of one line-up.
     PerLineup,
     /// All line-ups of an agent together: for what is told of an agent.
@@ -43,7 +43,7 @@ pub enum Imagined {
 impl Standings {
     /// The blocks of each line-up, with imaginary ones, so that one-sided results have intervals too: each
     /// agent wins half a block, of each line-up or in all.
-    pub fn strata(&self, imagined: Imagined) -> Vec<Stratum<BlockSums>> {
+    pub(crate) fn strata(&self, imagined: Imagined) -> Vec<Stratum<BlockSums>> {
         let lineups = |agent| match imagined {
             Imagined::PerLineup => 1,
             Imagined::PerAgent => self.lineups_of(&[agent]).count(),
@@ -53,47 +53,47 @@ impl Standings {
     }
 
     /// The totals of each line-up; `None` where it has not played.
-    pub fn totals(&self) -> Vec<Option<BlockSums>> {
+    pub(crate) fn totals(&self) -> Vec<Option<BlockSums>> {
         self.lineups.iter().map(|lineup| lineup.blocks.totals()).collect()
     }
 
     /// The number of games.
-    pub fn games(&self) -> u64 {
+    pub(crate) fn games(&self) -> u64 {
         self.games
     }
 
     /// The games that reached the move limit.
-    pub fn truncated(&self) -> u64 {
+    pub(crate) fn truncated(&self) -> u64 {
         self.truncated
     }
 
     /// The games in which a seat forfeited.
-    pub fn forfeits(&self) -> u64 {
+    pub(crate) fn forfeits(&self) -> u64 {
         self.forfeits.iter().sum()
     }
 
     /// The games that an agent forfeited.
-    pub fn forfeits_of(&self, agent: usize) -> u64 {
+    pub(crate) fn forfeits_of(&self, agent: usize) -> u64 {
         self.forfeits[agent]
     }
 
     /// The mean number of moves a game, chance outcomes included; `None` without games.
-    pub fn mean_plies(&self) -> Option<f64> {
+    pub(crate) fn mean_plies(&self) -> Option<f64> {
         mean(self.plies as f64, self.games as f64)
     }
 
     /// The mean number of rounds a game; `None` without games.
-    pub fn mean_rounds(&self) -> Option<f64> {
+    pub(crate) fn mean_rounds(&self) -> Option<f64> {
         mean(self.rounds as f64, self.games as f64)
     }
 
     /// The mean score at a seat; `None` without games.
-    pub fn mean_seat_score(&self, seat: usize) -> Option<f64> {
+    pub(crate) fn mean_seat_score(&self, seat: usize) -> Option<f64> {
         mean(self.seat_scores[seat], self.games as f64)
     }
 
     /// The games in which all of these agents took part, and the mean score of the first one in them.
-    pub fn games_of(&self, agents: &[usize]) -> (u64, Option<f64>) {
+    pub(crate) fn games_of(&self, agents: &[usize]) -> (u64, Option<f64>) {
         let (mut games, mut seats, mut score) = (0.0, 0.0, 0.0);
         for (number, lineup) in self.lineups_of(agents) {
             let played = lineup.blocks.totals().map_or(0.0, |totals| totals.games);
@@ -107,7 +107,7 @@ impl Standings {
     }
 
     /// The win share of the first of these agents in games in which all of them took part.
-    pub fn share_of(&self, agents: &[usize]) -> WinShare {
+    pub(crate) fn share_of(&self, agents: &[usize]) -> WinShare {
         let part = |(number, lineup): (usize, &Lineup)| {
             let place = lineup.place_of(*agents.first()?)?;
             Some(Part { lineup: number, winner: Winner::Member(place), seats: lineup.members[place].seats })
@@ -116,13 +116,13 @@ impl Standings {
     }
 
     /// The win share of a seat.
-    pub fn share_of_seat(&self, seat: usize) -> WinShare {
+    pub(crate) fn share_of_seat(&self, seat: usize) -> WinShare {
         let part = |lineup| Part { lineup, winner: Winner::Seat(seat), seats: 1.0 };
         WinShare { parts: (0..self.lineups.len()).map(part).collect() }
     }
 
     /// The results as the rating sees them, for totals of each line-up; line-ups with one agent say nothing.
-    pub fn contests(&self, totals: &[Option<BlockSums>]) -> Vec<Contest> {
+    pub(crate) fn contests(&self, totals: &[Option<BlockSums>]) -> Vec<Contest> {
         let pairs = self.lineups.iter().zip(totals).filter(|(lineup, _)| lineup.members.len() > 1);
         let contest = |(lineup, totals): (&Lineup, &Option<BlockSums>)| {
             Some(Contest { members: lineup.members.clone(), wins: totals.as_ref()?.members.clone() })
@@ -132,18 +132,18 @@ impl Standings {
 
     /// The complete blocks of each line-up game by game: what [`deals_ratio`](Standings::deals_ratio) takes
     /// totals of.
-    pub fn rotations(&self) -> Vec<Stratum<RotationSums>> {
+    pub(crate) fn rotations(&self) -> Vec<Stratum<RotationSums>> {
         self.lineups.iter().map(|lineup| lineup.rotations.clone()).collect()
     }
 
     /// The same with imaginary blocks: what [`seat_contests`](Standings::seat_contests) takes totals of.
-    pub fn rotations_with_imaginary_blocks(&self) -> Vec<Stratum<RotationSums>> {
+    pub(crate) fn rotations_with_imaginary_blocks(&self) -> Vec<Stratum<RotationSums>> {
         self.lineups.iter().map(|lineup| lineup.rotations_with_imaginary_blocks(self.block_size)).collect()
     }
 
     /// The results seat by seat. Empty where agents do not change seats, unless there is but one: then
     /// nothing tells a seat's strength from that of who sits there.
-    pub fn seat_contests(&self, totals: &[Option<RotationSums>]) -> Vec<Contest> {
+    pub(crate) fn seat_contests(&self, totals: &[Option<RotationSums>]) -> Vec<Contest> {
         if self.block_size == 1 && self.lineups.iter().any(|lineup| lineup.members.len() > 1) {
             return Vec::new();
         }
@@ -165,7 +165,7 @@ impl Standings {
     /// seats. Below 1 the shared deals made results more precise. Over all line-ups; `None` without complete
     /// blocks of several games that vary. Imaginary blocks do not belong here: an agent wins all games of
     /// one, as if its deals had made it.
-    pub fn deals_ratio(&self, totals: &[Option<RotationSums>]) -> Option<f64> {
+    pub(crate) fn deals_ratio(&self, totals: &[Option<RotationSums>]) -> Option<f64> {
         let (mut shared, mut single) = (0.0, 0.0);
         let played = self.lineups.iter().zip(totals).filter(|(lineup, _)| lineup.members.len() > 1);
         for totals in played.filter_map(|(_, totals)| totals.as_ref()) {

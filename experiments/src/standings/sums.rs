@@ -6,7 +6,7 @@ use crate::stats::Sums;
 
 /// What the games of a block came to. Shared wins count in parts.
 #[derive(Clone, Debug, PartialEq)]
-pub struct BlockSums {
+pub(crate) struct BlockSums {
     /// The number of games.
     pub games: f64,
     /// The wins of each member of the line-up.
@@ -34,7 +34,7 @@ impl Sums for BlockSums {
 
 /// What a complete block came to, game by game: in each the seats have moved on by one.
 #[derive(Clone, Debug, PartialEq)]
-pub struct RotationSums {
+pub(crate) struct RotationSums {
     /// The number of blocks: 1, and more where blocks were added up.
     pub blocks: f64,
     /// The square of the first member's wins in all games.
@@ -45,7 +45,7 @@ pub struct RotationSums {
 
 /// What one game of a complete block came to.
 #[derive(Clone, Debug, PartialEq)]
-pub struct GameSums {
+pub(crate) struct GameSums {
     /// The wins of the line-up's first member.
     pub wins: f64,
     /// Their square.

@@ -5,7 +5,7 @@ use crate::stats::Stratum;
 
 /// A share of wins for each seat and game: a sum of wins over a sum of seats, over several line-ups.
 #[derive(Clone, Debug, Default)]
-pub struct WinShare {
+pub(crate) struct WinShare {
     pub(super) parts: Vec<Part>,
 }
 
@@ -38,7 +38,7 @@ impl Winner {
 
 impl WinShare {
     /// The share for totals of each line-up; `None` without games.
-    pub fn value(&self, totals: &[Option<BlockSums>]) -> Option<f64> {
+    pub(crate) fn value(&self, totals: &[Option<BlockSums>]) -> Option<f64> {
         let (mut wins, mut seats) = (0.0, 0.0);
         for part in &self.parts {
             if let Some(sums) = &totals[part.lineup] {
@@ -50,7 +50,7 @@ impl WinShare {
     }
 
     /// Whether its games can tell how much it varies: there are at least two blocks.
-    pub fn varies(&self, strata: &[Stratum<BlockSums>]) -> bool {
+    pub(crate) fn varies(&self, strata: &[Stratum<BlockSums>]) -> bool {
         self.parts.iter().map(|part| strata[part.lineup].blocks()).sum::<u64>() > 1
     }
 }

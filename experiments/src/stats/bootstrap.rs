@@ -11,11 +11,11 @@ use rand_distr::{Distribution, Gamma};
 use super::interval::Interval;
 
 /// How often the weights of the blocks are drawn anew.
-pub const RESAMPLES: usize = 2000;
+pub(super) const RESAMPLES: usize = 2000;
 
 /// What is summed over the games of a block, and then over blocks: a struct with a field for each sum. All
 /// blocks of a stratum have the same number of sums, in the same order.
-pub trait Sums: Clone {
+pub(crate) trait Sums: Clone {
     /// Every sum.
     fn sums(&self) -> impl Iterator<Item = f64>;
 
@@ -26,7 +26,7 @@ pub trait Sums: Clone {
 /// The blocks of one line-up. Equal blocks are counted together, so the memory needed does not grow with
 /// their number.
 #[derive(Clone, Debug)]
-pub struct Stratum<S> {
+pub(crate) struct Stratum<S> {
     kinds: Vec<BlockKind<S>>,
     numbers: HashMap<Vec<u64>, usize>,
     blocks: u64,
@@ -57,7 +57,7 @@ impl<S> Default for Stratum<S> {
 
 impl<S: Sums> Stratum<S> {
     /// Adds a block.
-    pub fn push(&mut self, block: S) {
+    pub(crate) fn push(&mut self, block: S) {
         let kind = self.kind(block);
         self.kinds[kind].played += 1;
         self.blocks += 1;
@@ -68,7 +68,7 @@ impl<S: Sums> Stratum<S> {
     /// Results that are all alike would otherwise give an interval without width. With half a block for
     /// either result the weights of a win and a loss have the distribution that follows from Jeffreys' prior
     /// (Brown, Cai and DasGupta 2001): if all of B blocks were won, the interval ends about 2.5 / B below 1.
-    pub fn imagine(&mut self, block: S, weight: f64) {
+    pub(crate) fn imagine(&mut self, block: S, weight: f64) {
         let kind = self.kind(block);
         self.kinds[kind].imagined += weight;
     }
@@ -84,17 +84,17 @@ impl<S: Sums> Stratum<S> {
     }
 
     /// The number of blocks that were played.
-    pub fn blocks(&self) -> u64 {
+    pub(crate) fn blocks(&self) -> u64 {
         self.blocks
     }
 
     /// The sums over the blocks that were played; `None` without any.
-    pub fn totals(&self) -> Option<S> {
+    pub(crate) fn totals(&self) -> Option<S> {
         self.weighted(self.kinds.iter().map(|kind| kind.played as f64))
     }
 
     /// The sums over all blocks, imaginary ones included; `None` if none was played.
-    pub fn expected_totals(&self) -> Option<S> {
+    pub(crate) fn expected_totals(&self) -> Option<S> {
         self.weighted(self.kinds.iter().map(BlockKind::weight))
     }
 
@@ -133,12 +133,12 @@ fn gamma(shape: f64, rng: &mut Generator) -> f64 {
 
 /// The values of several statistics in all resamples, a list for each.
 #[derive(Clone, Debug)]
-pub struct Resamples(Vec<Vec<f64>>);
+pub(crate) struct Resamples(Vec<Vec<f64>>);
 
 impl Resamples {
     /// Resamples the strata. Each statistic is a function of every stratum's totals (`None` for a stratum
     /// without blocks); one that has no value in some resample has no result.
-    pub fn draw<S: Sums>(
+    pub(crate) fn draw<S: Sums>(
         strata: &[Stratum<S>],
         mut rng: Generator,
         mut statistics: impl FnMut(&[Option<S>]) -> Vec<Option<f64>>,
@@ -159,7 +159,7 @@ impl Resamples {
     ///
     /// Whether the blocks suffice for an interval is for the caller to decide: one block alone, of all
     /// line-ups that count, says nothing about its spread.
-    pub fn intervals(&self) -> Vec<Option<Interval>> {
+    pub(crate) fn intervals(&self) -> Vec<Option<Interval>> {
         let complete = |list: &Vec<f64>| {
             if list.len() == RESAMPLES { Interval::of_resamples(&mut list.clone()) } else { None }
         };
@@ -170,7 +170,7 @@ impl Resamples {
     /// equal ones counting half. The weights of a resample are drawn from the posterior distribution (Rubin
     /// 1981), and so is this the posterior probability; for wins and losses it is close to Φ((W − L) / √(W +
     /// L)), the likelihood of superiority of engine testing.
-    pub fn superiority(&self, one: usize, other: usize) -> Option<f64> {
+    pub(crate) fn superiority(&self, one: usize, other: usize) -> Option<f64> {
         let (one, other) = (self.0.get(one)?, self.0.get(other)?);
         if one.len() != RESAMPLES || other.len() != RESAMPLES {
             return None;
@@ -181,7 +181,7 @@ impl Resamples {
 }
 
 /// The intervals of several statistics: [`Resamples::draw`], then [`Resamples::intervals`].
-pub fn bootstrap<S: Sums>(
+pub(crate) fn bootstrap<S: Sums>(
     strata: &[Stratum<S>],
     rng: Generator,
     statistics: impl FnMut(&[Option<S>]) -> Vec<Option<f64>>,

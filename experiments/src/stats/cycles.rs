@@ -2,7 +2,7 @@
 
 /// How many triples of agents are intransitive.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Triads {
+pub(crate) struct Triads {
     /// The triples of which all three pairs have met.
     pub all: u64,
     /// Those in which each agent beats one of the two others (M. G. Kendall and B. Babington Smith, "On the
@@ -13,7 +13,7 @@ pub struct Triads {
 impl Triads {
     /// Counts the triples of `agents` agents. `beats` says whether the first agent beats the second one:
     /// neither does if they are even. A triple with an even pair is not circular.
-    pub fn count(
+    pub(crate) fn count(
         agents: usize,
         met: impl Fn(usize, usize) -> bool,
         beats: impl Fn(usize, usize) -> bool,
@@ -35,7 +35,7 @@ impl Triads {
     }
 
     /// The share of circular triples; `None` without triples.
-    pub fn share(self) -> Option<f64> {
+    pub(crate) fn share(self) -> Option<f64> {
         (self.all > 0).then(|| self.circular as f64 / self.all as f64)
     }
 }

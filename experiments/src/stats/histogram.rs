@@ -19,12 +19,12 @@ pub struct Bins {
 
 impl Histogram {
     /// Counts a number.
-    pub fn push(&mut self, value: i32) {
+    pub(crate) fn push(&mut self, value: i32) {
         *self.0.entry(value).or_default() += 1;
     }
 
     /// The number below which a share of the values lies, 0 to 1; `None` without values.
-    pub fn quantile(&self, share: f64) -> Option<i32> {
+    pub(crate) fn quantile(&self, share: f64) -> Option<i32> {
         let all: u64 = self.0.values().sum();
         let wanted = (share * all as f64).ceil().max(1.0) as u64;
         let mut seen = 0;
@@ -35,7 +35,7 @@ impl Histogram {
     }
 
     /// The counts in bins of this width, which is at least 1; the bins begin at multiples of it.
-    pub fn bins(&self, width: i32) -> Bins {
+    pub(crate) fn bins(&self, width: i32) -> Bins {
         let bin = |value: i32| value.div_euclid(width);
         let (Some(first), Some(last)) = (self.0.keys().next(), self.0.keys().next_back()) else {
             return Bins { from: 0, width, counts: Vec::new() };

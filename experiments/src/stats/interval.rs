@@ -13,7 +13,7 @@ impl Interval {
     /// The percentile interval of resampled values; `None` if there are none.
     ///
     /// Sorts the values. Between two values the percentile is interpolated linearly.
-    pub fn of_resamples(values: &mut [f64]) -> Option<Self> {
+    pub(crate) fn of_resamples(values: &mut [f64]) -> Option<Self> {
         values.sort_unstable_by(f64::total_cmp);
         Some(Interval { low: quantile(values, 0.025)?, high: quantile(values, 0.975)? })
     }

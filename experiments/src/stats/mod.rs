@@ -12,12 +12,13 @@ mod moments;
 mod rating;
 mod sprt;
 
-pub use bootstrap::{RESAMPLES, Resamples, Stratum, Sums, bootstrap};
-pub use cycles::Triads;
+pub(crate) use bootstrap::{Resamples, Stratum, Sums, bootstrap};
+pub(crate) use cycles::Triads;
 pub use estimate::Estimate;
 pub(crate) use estimate::estimate_keys;
 pub use histogram::{Bins, Histogram};
 pub use interval::Interval;
-pub use moments::Moments;
-pub use rating::{Contest, ELO, Member, rate, rate_with_seats};
-pub use sprt::{NORMALIZED_ELO, Scale, Sprt, SprtSettings, Verdict, expected_share};
+pub(crate) use moments::Moments;
+pub(crate) use rating::{Contest, ELO, Member, rate, rate_with_seats};
+pub use sprt::{Scale, SprtSettings, Verdict};
+pub(crate) use sprt::{Sprt, expected_share};

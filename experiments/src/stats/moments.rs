@@ -7,7 +7,7 @@ use super::interval::Interval;
 /// corrected sums of squares and products", Technometrics 4, 1962): exact in one pass and without memory of
 /// the values.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Moments {
+pub(crate) struct Moments {
     count: u64,
     mean: f64,
     /// The sum of the squared deviations from the mean.
@@ -19,36 +19,31 @@ const Z: f64 = 1.959_963_984_540_054;
 
 impl Moments {
     /// Takes a value into account.
-    pub fn push(&mut self, value: f64) {
+    pub(crate) fn push(&mut self, value: f64) {
         self.count += 1;
         let before = value - self.mean;
         self.mean += before / self.count as f64;
         self.squares += before * (value - self.mean);
     }
 
-    /// The number of values.
-    pub fn count(&self) -> u64 {
-        self.count
-    }
-
     /// Their mean; `None` without values.
-    pub fn mean(&self) -> Option<f64> {
+    pub(crate) fn mean(&self) -> Option<f64> {
         (self.count > 0).then_some(self.mean)
     }
 
     /// The variance of the distribution that they come from; `None` with less than two.
-    pub fn variance(&self) -> Option<f64> {
+    pub(crate) fn variance(&self) -> Option<f64> {
         (self.count > 1).then(|| self.squares / (self.count - 1) as f64)
     }
 
     /// The standard error of the mean; `None` with less than two values.
-    pub fn error(&self) -> Option<f64> {
+    pub(crate) fn error(&self) -> Option<f64> {
         Some((self.variance()? / self.count as f64).sqrt())
     }
 
     /// The mean with its interval by the central limit theorem, which needs two values; `None` without
     /// values.
-    pub fn estimate(&self) -> Option<Estimate> {
+    pub(crate) fn estimate(&self) -> Option<Estimate> {
         let around = |error: f64| Interval { low: self.mean - Z * error, high: self.mean + Z * error };
         Some(Estimate { value: self.mean()?, interval: self.error().map(around) })
     }

@@ -2,11 +2,11 @@
 //! of Bradley and Terry.
 
 /// Elo points for each natural logarithm unit of strength: 400 points are odds of 10 to 1.
-pub const ELO: f64 = 400.0 / std::f64::consts::LN_10;
+pub(crate) const ELO: f64 = 400.0 / std::f64::consts::LN_10;
 
 /// Games with one line-up.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Contest {
+pub(crate) struct Contest {
     /// The agents that took part.
     pub members: Vec<Member>,
     /// The wins of each member, in the same order; a shared win counts in parts. They add up to the games.
@@ -15,7 +15,7 @@ pub struct Contest {
 
 /// An agent in a contest.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Member {
+pub(crate) struct Member {
     /// The agent's number.
     pub agent: usize,
     /// How many seats it holds.
@@ -50,13 +50,13 @@ impl From<(usize, f64)> for Member {
 /// iteration ends somewhere on the way.
 ///
 /// `start` has one value per agent to begin from: zeros, or the solution of a similar problem.
-pub fn rate(contests: &[Contest], start: &[f64]) -> Vec<f64> {
+pub(crate) fn rate(contests: &[Contest], start: &[f64]) -> Vec<f64> {
     fit(contests, start, start.len())
 }
 
 /// The same where seats have strengths too: γ = exp(βᵢ + δₛ) for agent *i* at seat *s*. `start` and the
 /// result are the β of the agents, then the δ of the seats, either with mean 0.
-pub fn rate_with_seats(contests: &[Contest], start: &[f64], agents: usize) -> Vec<f64> {
+pub(crate) fn rate_with_seats(contests: &[Contest], start: &[f64], agents: usize) -> Vec<f64> {
     fit(contests, start, agents)
 }
 

@@ -13,7 +13,7 @@ const IMAGINED: f64 = 1e-3;
 /// Normalized Elo points for each standard deviation of a single game's score: close to a draw of equals,
 /// where a game's score has a standard deviation of 1/2, they are Elo points (Van den Bergh, "Comments on
 /// normalized Elo", 2020).
-pub const NORMALIZED_ELO: f64 = 2.0 * ELO;
+pub(super) const NORMALIZED_ELO: f64 = 2.0 * ELO;
 
 /// In which unit the hypotheses of a test are told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,7 +27,7 @@ pub enum Scale {
 
 impl Scale {
     /// The beginning of the keys of hypotheses in this unit.
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Scale::Elo => "elo",
             Scale::Normalized => "nelo",
@@ -64,7 +64,7 @@ const ERROR: f64 = 0.05;
 
 impl SprtSettings {
     /// A test for Elo points with error probabilities of 5 %.
-    pub fn elo(null: f64, alternative: f64) -> Self {
+    pub(crate) fn elo(null: f64, alternative: f64) -> Self {
         SprtSettings { scale: Scale::Elo, null, alternative, alpha: ERROR, beta: ERROR }
     }
 
@@ -138,7 +138,7 @@ impl fmt::Display for SprtSettings {
 /// 0. For Elo points fᵢ = aᵢ − s with the expected share s; for normalized Elo see `Hypothesis::Deviations`.
 /// The bounds are Wald's (1945): ln(β / (1 − α)) and ln((1 − β) / α).
 #[derive(Clone, Debug)]
-pub struct Sprt {
+pub(crate) struct Sprt {
     null: Hypothesis,
     alternative: Hypothesis,
     bounds: (f64, f64),
@@ -177,14 +177,14 @@ pub enum Verdict {
 
 /// The share of wins that is expected of one seat at a table of `players` whose agent is `elo` rating points
 /// better than all the others: 10^(elo / 400) / (10^(elo / 400) + n − 1) for n players (Plackett–Luce).
-pub fn expected_share(elo: f64, players: usize) -> f64 {
+pub(crate) fn expected_share(elo: f64, players: usize) -> f64 {
     let strength = (elo / ELO).exp();
     strength / (strength + players as f64 - 1.0)
 }
 
 impl Sprt {
     /// A test at tables of `players`, where blocks have as many games.
-    pub fn new(settings: &SprtSettings, players: usize) -> Self {
+    pub(crate) fn new(settings: &SprtSettings, players: usize) -> Self {
         Sprt::with_blocks(settings, players, players)
     }
 
@@ -211,7 +211,7 @@ impl Sprt {
 
     /// Takes the tested agent's share of a game's win into account. Games come block by block; a block counts
     /// once it is complete.
-    pub fn push_game(&mut self, win: f64) {
+    pub(crate) fn push_game(&mut self, win: f64) {
         self.open = (self.open.0 + win, self.open.1 + 1);
         if self.open.1 == self.size {
             let (wins, games) = std::mem::take(&mut self.open);
@@ -228,18 +228,18 @@ impl Sprt {
     }
 
     /// The log likelihood ratio of the alternative and the null hypothesis.
-    pub fn log_ratio(&self) -> f64 {
+    pub(crate) fn log_ratio(&self) -> f64 {
         self.log_likelihood(self.alternative) - self.log_likelihood(self.null)
     }
 
     /// The bounds of the log likelihood ratio: the null hypothesis is accepted below the first, the
     /// alternative above the second.
-    pub fn bounds(&self) -> (f64, f64) {
+    pub(crate) fn bounds(&self) -> (f64, f64) {
         self.bounds
     }
 
     /// What the blocks so far say; open within a block.
-    pub fn verdict(&self) -> Verdict {
+    pub(crate) fn verdict(&self) -> Verdict {
         match (self.open.1, self.log_ratio()) {
             (0, ratio) if ratio <= self.bounds.0 => Verdict::Null,
             (0, ratio) if ratio >= self.bounds.1 => Verdict::Alternative,

@@ -22,7 +22,7 @@ pub(super) struct Estimates {
 }
 
 impl Estimates {
-    pub fn new(schedule: &Schedule, standings: &Standings, anchor: Option<usize>) -> Self {
+    pub(super) fn new(schedule: &Schedule, standings: &Standings, anchor: Option<usize>) -> Self {
         let of_agents: Vec<WinShare> =
             (0..schedule.agents.len()).map(|agent| standings.share_of(&[agent])).collect();
         let of_seats: Vec<WinShare> =
@@ -39,7 +39,7 @@ impl Estimates {
         }
     }
 
-    pub fn agents(&self, schedule: &Schedule, standings: &Standings) -> Vec<AgentSummary> {
+    pub(super) fn agents(&self, schedule: &Schedule, standings: &Standings) -> Vec<AgentSummary> {
         let summary = |(agent, spec): (usize, &azulejo_agents::AgentSpec)| {
             let (games, mean_score) = standings.games_of(&[agent]);
             AgentSummary {
@@ -54,7 +54,7 @@ impl Estimates {
         schedule.agents.iter().enumerate().map(summary).collect()
     }
 
-    pub fn pairs(&self, schedule: &Schedule, standings: &Standings) -> Vec<PairSummary> {
+    pub(super) fn pairs(&self, schedule: &Schedule, standings: &Standings) -> Vec<PairSummary> {
         let summary = |(number, &[a, b]): (usize, &[usize; 2])| {
             let (games, a_mean_score) = standings.games_of(&[a, b]);
             PairSummary {
@@ -70,7 +70,7 @@ impl Estimates {
         self.pairs.pairs.iter().enumerate().map(summary).collect()
     }
 
-    pub fn seats(&self, standings: &Standings) -> Vec<SeatSummary> {
+    pub(super) fn seats(&self, standings: &Standings) -> Vec<SeatSummary> {
         let both = self.seat_shares.iter().zip(&self.seat_ratings).enumerate();
         let summary = |(seat, (&win_share, &elo))| SeatSummary {
             seat,

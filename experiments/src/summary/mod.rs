@@ -98,7 +98,7 @@ pub struct SprtSummary {
 
 impl SprtSummary {
     /// Where a test stands.
-    pub fn new(settings: &SprtSettings, test: &Sprt) -> Self {
+    pub(crate) fn new(settings: &SprtSettings, test: &Sprt) -> Self {
         let (lower, upper) = test.bounds();
         SprtSummary {
             scale: settings.scale.name().to_owned(),
@@ -203,7 +203,7 @@ impl Summary {
     }
 
     /// The agents from the strongest to the weakest.
-    pub fn ranked(&self) -> Vec<&AgentSummary> {
+    pub(crate) fn ranked(&self) -> Vec<&AgentSummary> {
         let strength = |agent: &AgentSummary| {
             agent.rating.or(agent.win_share).map_or(f64::NEG_INFINITY, |estimate| estimate.value)
         };
@@ -213,7 +213,7 @@ impl Summary {
     }
 
     /// The win share of one agent in its games with another one; `None` if nothing is known of it.
-    pub fn share_between(&self, agent: &AgentSummary, other: &AgentSummary) -> Option<f64> {
+    pub(crate) fn share_between(&self, agent: &AgentSummary, other: &AgentSummary) -> Option<f64> {
         let of = |a: &AgentSummary, b: &AgentSummary| {
             let pair = self.pairs.iter().find(|pair| pair.a == a.spec && pair.b == b.spec);
             pair.and_then(|pair| pair.a_win_share).map(|share| share.value)

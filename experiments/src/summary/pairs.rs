@@ -21,7 +21,7 @@ pub(super) struct PairEstimates {
 }
 
 impl PairEstimates {
-    pub fn new(
+    pub(super) fn new(
         agents: usize,
         standings: &Standings,
         strata: &[Stratum<BlockSums>],
@@ -55,7 +55,7 @@ impl PairEstimates {
     }
 
     /// The cycles among so many agents; `None` without triples that have all met.
-    pub fn cycles(&self, agents: usize) -> Option<CycleSummary> {
+    pub(super) fn cycles(&self, agents: usize) -> Option<CycleSummary> {
         let found = triads(agents, &self.pairs, &self.first_is_better);
         let sure = |(better, superiority): (&Option<bool>, &Option<f64>)| {
             better.filter(|_| superiority.is_some_and(|it| !(0.05..0.95).contains(&it)))

@@ -7,10 +7,11 @@ use azulejo_agents::AgentSpec;
 use azulejo_agents::evaluator::RolloutKind;
 use azulejo_agents::neural::TrainerSettings;
 use azulejo_agents::settings::{parse_runs, parse_settings};
-use azulejo_agents::shipped::LookKind;
+use azulejo_agents::shipped::EvaluatedState;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 
+use crate::manifest::printed_spec;
 use crate::rules_file::{read_game, read_rules};
 
 /// A training run as a TOML file describes it.
@@ -100,12 +101,13 @@ pub struct SelfplayConfig {
     /// How searches judge leaves: `round` if not given.
     #[serde(default = "round")]
     pub rollout: RolloutKind,
-    /// Where the network looks, as for the agent `neural`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub look: Option<LookKind>,
-    /// The weight of the game's own value or end beside the network's, 0 to 1, as for the agent `neural`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub hand: Option<f32>,
+    /// What the network evaluates, as for the agent `neural`; `look` in former versions.
+    #[serde(default, alias = "look", skip_serializing_if = "Option::is_none")]
+    pub evaluate: Option<EvaluatedState>,
+    /// The weight of the game's own value or end beside the network's, 0 to 1, as for the agent `neural`;
+    /// `hand` in former versions.
+    #[serde(default, alias = "hand", skip_serializing_if = "Option::is_none")]
+    pub heuristic: Option<f32>,
     /// The weight of the lead in points in the utility, 0 to 1.
     pub margin: f32,
     /// A game begins with up to so many actions drawn uniformly.
@@ -206,7 +208,7 @@ pub struct EvaluationConfig {
 
 /// A table at which games are played.
 #[derive(Clone, Copy, Debug)]
-pub struct TrainingTable<G: Game> {
+pub(crate) struct TrainingTable<G: Game> {
     /// The variant.
     pub rules: &'static G::Rules,
     /// The number of players.
@@ -244,7 +246,7 @@ impl TrainConfig {
     ///
     /// # Errors
     /// The first one that cannot.
-    pub fn check(&self) -> Result<(), String> {
+    pub(crate) fn check(&self) -> Result<(), String> {
         let range = |key: &str, value: f64, low: f64, high: f64| {
             if (low..=high).contains(&value) {
                 Ok(())
@@ -264,7 +266,7 @@ impl TrainConfig {
                 range("selfplay.full_share", selfplay.full_share, 0.0, 1.0)?;
                 range("selfplay.considered", selfplay.considered as f64, 1.0, MANY)?;
                 range("selfplay.scale", selfplay.scale.into(), 0.0, 100.0)?;
-                range("selfplay.hand", selfplay.hand.unwrap_or(0.0).into(), 0.0, 1.0)?;
+                range("selfplay.heuristic", selfplay.heuristic.unwrap_or(0.0).into(), 0.0, 1.0)?;
                 range("selfplay.margin", selfplay.margin.into(), 0.0, 1.0)?;
                 range("selfplay.temperature", selfplay.temperature.into(), 0.01, 100.0)?;
             }
@@ -309,6 +311,24 @@ impl TrainConfig {
         self.check_tables()
     }
 
+    /// Whether both say the same; agents are compared by what their specs say, not by their text.
+    pub(super) fn is_same(&self, other: &TrainConfig) -> bool {
+        self.with_printed_specs() == other.with_printed_specs()
+    }
+
+    /// The same with agents' specs as this version prints them.
+    fn with_printed_specs(&self) -> Self {
+        let mut printed = self.clone();
+        if let Some(teacher) = &mut printed.teacher {
+            teacher.agent = printed_spec(&teacher.agent);
+        }
+        if let Some(evaluation) = &mut printed.evaluation {
+            evaluation.agent = printed_spec(&format!("neural:{}", evaluation.agent));
+            evaluation.opponents.iter_mut().for_each(|spec| *spec = printed_spec(spec));
+        }
+        printed
+    }
+
     /// Whether there are tables, all of one game.
     fn check_tables(&self) -> Result<(), String> {
         let Some(TableConfig { game: first, .. }) = self.tables.first() else {
@@ -339,7 +359,7 @@ impl TrainConfig {
     ///
     /// # Errors
     /// If there is none, or one that is none of the game `G` or cannot be used.
-    pub fn tables<G: Game>(&self) -> Result<Vec<TrainingTable<G>>, String> {
+    pub(crate) fn tables<G: Game>(&self) -> Result<Vec<TrainingTable<G>>, String> {
         self.check_tables()?;
         let tables = self.tables.iter().map(|&TableConfig { ref game, players, share }| {
             let rules = read_rules::<G>(game).map_err(|error| format!("tables.game: {error}"))?;
@@ -353,7 +373,7 @@ impl TrainConfig {
     ///
     /// # Errors
     /// If its parameters cannot be used.
-    pub fn player(&self, net: &str) -> Result<Option<AgentSpec>, String> {
+    pub(crate) fn player(&self, net: &str) -> Result<Option<AgentSpec>, String> {
         let Some(evaluation) = &self.evaluation else { return Ok(None) };
         let separator = if evaluation.agent.is_empty() { "" } else { "," };
         let key = if self.critic.is_some() { "critic" } else { "net" };
@@ -362,7 +382,7 @@ impl TrainConfig {
     }
 
     /// The learning rate of a step, counted from 0.
-    pub fn learning_rate(&self, step: u64) -> f32 {
+    pub(crate) fn learning_rate(&self, step: u64) -> f32 {
         let LearningConfig { learning_rate, final_learning_rate, warmup, .. } = self.learning;
         let all =
             self.generations * self.learning.steps + self.teacher.as_ref().map_or(0, |teacher| teacher.steps);
@@ -373,7 +393,7 @@ impl TrainConfig {
     }
 
     /// What the trainer needs.
-    pub fn trainer(&self) -> TrainerSettings {
+    pub(crate) fn trainer(&self) -> TrainerSettings {
         let LearningConfig { score_weight, weight_decay, .. } = self.learning;
         TrainerSettings { score_weight, weight_decay }
     }

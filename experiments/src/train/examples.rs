@@ -26,7 +26,7 @@ use super::search_values::{SearchValues, results};
 ///
 /// # Errors
 /// If the record is for another game, or a move in it is not allowed.
-pub fn examples<G: Encode>(
+pub(crate) fn examples<G: Encode>(
     record: &Record,
     rules: &'static G::Rules,
     search_values: SearchValues,

@@ -6,6 +6,7 @@ use std::path::Path;
 use azulejo_agents::neural::Losses;
 use serde::{Deserialize, Serialize};
 
+use crate::manifest::printed_spec;
 use crate::stats::{Estimate, Interval, estimate_keys};
 
 /// What a stage came to.
@@ -62,7 +63,7 @@ const SHARE: &str = "win share against ";
 
 /// The table as it stands in `metrics.csv`: named columns, with a number or nothing in each row.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Metrics {
+pub(crate) struct Metrics {
     names: Vec<String>,
     rows: Vec<Vec<Option<f64>>>,
 }
@@ -72,7 +73,7 @@ impl Metrics {
     ///
     /// # Errors
     /// If it cannot be read or has something else than numbers below its names.
-    pub fn read(path: &Path) -> Result<Self, String> {
+    pub(crate) fn read(path: &Path) -> Result<Self, String> {
         let mut csv = csv::Reader::from_path(path).map_err(|error| error.to_string())?;
         let names = csv.headers().map_err(|error| error.to_string())?.iter().map(str::to_owned).collect();
         let number = |field: &str| match field {
@@ -86,19 +87,19 @@ impl Metrics {
     }
 
     /// The column by this name; nothing in any row if there is none.
-    pub fn column(&self, name: &str) -> Vec<Option<f64>> {
+    pub(crate) fn column(&self, name: &str) -> Vec<Option<f64>> {
         let place = self.names.iter().position(|known| known == name);
         self.rows.iter().map(|row| place.and_then(|place| row[place])).collect()
     }
 
     /// The opponents that the network was measured against.
-    pub fn opponents(&self) -> Vec<&str> {
+    pub(crate) fn opponents(&self) -> Vec<&str> {
         let ends = |name: &&str| !name.ends_with(" low") && !name.ends_with(" high");
         self.names.iter().filter_map(|name| name.strip_prefix(SHARE)).filter(ends).collect()
     }
 
     /// The win shares against an opponent, row by row.
-    pub fn shares_against(&self, opponent: &str) -> Vec<Option<Estimate>> {
+    pub(crate) fn shares_against(&self, opponent: &str) -> Vec<Option<Estimate>> {
         let [value, low, high, ..] = columns(opponent).map(|name| self.column(&name));
         let estimate = |((value, low), high): ((Option<f64>, Option<f64>), Option<f64>)| {
             let interval = low.zip(high).map(|(low, high)| Interval { low, high });
@@ -108,7 +109,7 @@ impl Metrics {
     }
 
     /// The mean scores of the network and of an opponent in their games, row by row.
-    pub fn scores_against(&self, opponent: &str) -> [Vec<Option<f64>>; 2] {
+    pub(crate) fn scores_against(&self, opponent: &str) -> [Vec<Option<f64>>; 2] {
         let [.., own, other] = columns(opponent);
         [own, other].map(|name| self.column(&name))
     }
@@ -138,7 +139,8 @@ pub(super) fn write(path: &Path, rows: &[Row], opponents: &[String]) -> Result<(
         let losses = [row.losses, row.unseen].map(heads).into_iter().flatten();
         let others = [row.learning_rate.to_string(), format!("{:.2}", row.plies)];
         let shares = opponents.iter().flat_map(|opponent| {
-            let found = row.shares.iter().find(|share| share.opponent == *opponent);
+            let is_it = |share: &&OpponentShare| printed_spec(&share.opponent) == printed_spec(opponent);
+            let found = row.shares.iter().find(is_it);
             let share = found.and_then(|it| it.share);
             let [low, high] = [Estimate::low, Estimate::high].map(|end| share.and_then(end));
             let [own, other] = found.map_or([None; 2], |it| it.scores);

@@ -8,13 +8,13 @@
 //! the run is stopped.
 
 mod checkpoint;
-pub mod config;
+mod config;
 mod events;
-pub mod examples;
+pub(crate) mod examples;
 mod metrics;
 mod report;
 mod returns;
-pub mod search_values;
+pub(crate) mod search_values;
 #[cfg(test)]
 mod tests;
 mod training_agent;
@@ -38,8 +38,13 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use thiserror::Error;
 
 use self::checkpoint::TrainingProgress;
-pub use self::config::{CriticConfig, NetworkConfig, TrainConfig, TrainingTable};
-pub use self::metrics::{Metrics, OpponentShare, Row};
+pub(crate) use self::config::TrainingTable;
+pub use self::config::{
+    CriticConfig, EvaluationConfig, LearningConfig, Lesson, NetworkConfig, SelfplayConfig, TableConfig,
+    TeacherConfig, TrainConfig,
+};
+pub(crate) use self::metrics::Metrics;
+pub use self::metrics::{OpponentShare, Row};
 pub use self::report::TrainReport;
 use self::returns::Returns;
 use self::search_values::SearchSamples;
@@ -170,8 +175,8 @@ impl Training<'_> {
             fs::write(&manifest, text).map_err(file(&manifest))?;
         } else {
             let known = fs::read_to_string(&manifest).map_err(file(&manifest))?;
-            // Not by its text: a key that is not there has its default.
-            if TrainConfig::read(&known).as_ref() != Ok(self.config) {
+            // Not by its text: a key that is not there has its default, and a spec may use former keys.
+            if !TrainConfig::read(&known).is_ok_and(|known| known.is_same(self.config)) {
                 return Err(TrainError::Different(self.directory.to_owned()));
             }
         }

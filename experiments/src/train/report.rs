@@ -15,7 +15,7 @@ pub struct TrainReport {
     /// What was to be done.
     pub config: TrainConfig,
     /// What came out, stage by stage.
-    pub metrics: Metrics,
+    pub(crate) metrics: Metrics,
 }
 
 impl TrainReport {
@@ -44,7 +44,7 @@ impl TrainReport {
     }
 
     /// The report.
-    pub fn report(&self) -> Report {
+    pub(crate) fn report(&self) -> Report {
         let tables = self.config.tables.iter().map(|table| format!("{} {}", table.game, table.players));
         let mut sections = vec![self.games()];
         if !self.metrics.opponents().is_empty() {

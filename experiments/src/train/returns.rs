@@ -15,7 +15,7 @@ use super::search_values::results;
 /// λ) · Vᵢ₊₁ + λ · Gᵢ₊₁, where V are the points expected at the game's chance nodes and the last G are the
 /// final points.
 #[derive(Debug)]
-pub struct Returns<G: Playable> {
+pub(super) struct Returns<G: Playable> {
     /// λ, 0 to 1.
     pub lambda: f32,
     /// Says what is expected.
@@ -41,7 +41,11 @@ impl<G: Playable> Returns<G> {
     ///
     /// # Errors
     /// If the record is for another game, or a move in it is not allowed.
-    pub fn examples(&mut self, record: &Record, rules: &'static G::Rules) -> Result<Vec<Example>, String> {
+    pub(super) fn examples(
+        &mut self,
+        record: &Record,
+        rules: &'static G::Rules,
+    ) -> Result<Vec<Example>, String> {
         if record.end != End::Finished {
             return Ok(Vec::new());
         }

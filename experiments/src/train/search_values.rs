@@ -9,7 +9,7 @@ use azulejo::{MAX_PLAYERS, Record};
 /// counts, and bolder or more timid than results are. So the seats' shares are taken to be softmax(s · u),
 /// with the slope s at which the games' results are most likely (Platt 1999, for several seats).
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SearchValues {
+pub(crate) struct SearchValues {
     /// The weight of the searches' values, 0 to 1; the rest is the game's result.
     pub weight: f32,
     /// The slope s, at least 0.
@@ -18,10 +18,10 @@ pub struct SearchValues {
 
 impl SearchValues {
     /// They do not count.
-    pub const IGNORED: SearchValues = SearchValues { weight: 0.0, slope: 0.0 };
+    pub(crate) const IGNORED: SearchValues = SearchValues { weight: 0.0, slope: 0.0 };
 
     /// The target for each seat from the seats' results and the utilities that a search found.
-    pub fn blend(&self, results: &[f32; MAX_PLAYERS], utilities: &[f32]) -> [f32; MAX_PLAYERS] {
+    pub(crate) fn blend(&self, results: &[f32; MAX_PLAYERS], utilities: &[f32]) -> [f32; MAX_PLAYERS] {
         let shares = shares(f64::from(self.slope), utilities);
         let mut blended = *results;
         for (target, share) in blended.iter_mut().zip(shares).take(utilities.len()) {
@@ -53,7 +53,7 @@ fn shares(slope: f64, utilities: &[f32]) -> [f64; MAX_PLAYERS] {
 
 /// What searches found, beside what came of it: the slope is fitted to these.
 #[derive(Clone, Debug, Default)]
-pub struct SearchSamples(Vec<SearchSample>);
+pub(crate) struct SearchSamples(Vec<SearchSample>);
 
 #[derive(Clone, Copy, Debug)]
 struct SearchSample {
@@ -64,7 +64,7 @@ struct SearchSample {
 
 impl SearchSamples {
     /// Adds every search of a game that was played to its end.
-    pub fn add(&mut self, record: &Record) {
+    pub(crate) fn add(&mut self, record: &Record) {
         let finished = record.end == End::Finished;
         let analyses = record.analysis.iter().flatten().flatten().filter(|_| finished);
         self.0.extend(analyses.filter(|found| found.values.len() == record.players).map(|found| {
@@ -76,7 +76,7 @@ impl SearchSamples {
 
     /// The values with this weight, and with the slope at which the results are most likely; ignored if there
     /// are none.
-    pub fn weighted(&self, weight: f32) -> SearchValues {
+    pub(crate) fn weighted(&self, weight: f32) -> SearchValues {
         /// Of utilities that always tell the winner no slope is steep enough.
         const STEEPEST: f64 = 20.0;
         /// They narrow it down to a millionth.

@@ -215,6 +215,37 @@ fn runs_are_neither_overwritten_nor_mixed() {
 }
 
 #[test]
+fn a_run_of_a_former_version_goes_on() {
+    let text = TINY.replace("generations = 3", "generations = 1");
+    let text =
+        text.replace("'sims=4'", "'sims=4,heuristic=0.5'").replace("'random'", "'neural:sims=2,heuristic=1'");
+    let text = text.replacen("margin = 0.0", "margin = 0.0\nheuristic = 0.25\nevaluate = 'leaf'", 1);
+    let former = text.replace("heuristic", "hand").replace("evaluate =", "look =");
+    let former = former.replacen("search_value = 0.3", "search_value = 0.3\nsurprise = 0.0", 1);
+    assert_eq!(TrainConfig::read(&former).unwrap().selfplay, TrainConfig::read(&text).unwrap().selfplay);
+    let directory = tempfile::tempdir().unwrap();
+    let read = |file| fs::read_to_string(directory.path().join(file)).unwrap();
+    let run = |text: &str, start, left| {
+        let config = TrainConfig::read(text).unwrap();
+        let training = Training {
+            config: &config,
+            directory: directory.path(),
+            threads: NonZeroUsize::MIN,
+            backend: Backend::Embedded,
+        };
+        let stop = AtomicBool::new(false);
+        let mut watch = Stopper { left, stop: &stop, rows: Vec::new() };
+        training.run::<Azul>(start, &stop, &mut watch).unwrap()
+    };
+    assert_eq!(run(&former, Start::New, u64::MAX), Status::Finished);
+    fs::write(directory.path().join("train.toml"), &former).unwrap();
+    let metrics = read("metrics.csv");
+    assert!(metrics.contains("neural:sims=2,hand=1"));
+    assert_eq!(run(&text, Start::Resume, u64::MAX), Status::Finished);
+    assert_eq!(read("metrics.csv"), metrics.replace("hand=1", "heuristic=1"));
+}
+
+#[test]
 fn games_from_before_an_interruption_are_played_once() {
     let run = |text: &str, directory: &Path, start, reports| {
         let config = TrainConfig::read(text).unwrap();
@@ -279,7 +310,9 @@ fn faults_in_configurations_are_named() {
     assert_eq!(TrainConfig::read(&old), TrainConfig::read(TINY), "a file of a former version");
     assert!(message("search_value = 0.3", "search_value = 3").starts_with("learning.search_value: found 3"));
     assert!(message("margin = 0.0", "margin = 0.0\nscale = -1.0").starts_with("selfplay.scale: found -1"));
-    assert!(message("margin = 0.0", "margin = 0.0\nhand = 2.0").starts_with("selfplay.hand: found 2"));
+    assert!(
+        message("margin = 0.0", "margin = 0.0\nheuristic = 2.0").starts_with("selfplay.heuristic: found 2")
+    );
     assert!(message("width = 16", "width = 0").starts_with("network.width: found 0, expected 8 to 4096"));
     assert!(message("azul:gray", "queens-garden").contains("expected one game"));
     assert!(tables(&TINY.replace("players = 3", "players = 7")).starts_with("tables.players: 7 players"));

@@ -22,7 +22,7 @@ pub(super) enum StagePlayer {
 
 impl StagePlayer {
     /// Its name in records.
-    pub fn name(&self) -> String {
+    pub(super) fn name(&self) -> String {
         match self {
             StagePlayer::Network(..) => "neural".to_owned(),
             StagePlayer::Teacher(spec, _) => spec.to_string(),
@@ -73,7 +73,7 @@ impl<G: Playable> TrainingAgent<G> {
     ///
     /// # Errors
     /// If the teacher cannot be built.
-    pub fn new(player: &StagePlayer, seed: u64) -> Result<Self, AgentSpecError> {
+    pub(super) fn new(player: &StagePlayer, seed: u64) -> Result<Self, AgentSpecError> {
         let (full, cheap) = match player {
             StagePlayer::Teacher(spec, _) => (spec.build::<G>()?, None),
             StagePlayer::Network(network, config) => {
@@ -84,8 +84,8 @@ impl<G: Playable> TrainingAgent<G> {
                     considered: config.considered,
                     scale: config.scale,
                     rollout: Some(config.rollout),
-                    look: config.look,
-                    hand: config.hand,
+                    evaluate: config.evaluate,
+                    heuristic: config.heuristic,
                     margin: Some(config.margin),
                     ..NeuralParameters::default()
                 };

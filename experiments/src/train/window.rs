@@ -11,13 +11,13 @@ pub(super) struct Window {
 
 impl Window {
     /// Takes in the examples of a stage, and lets go of those before stage `first`.
-    pub fn push(&mut self, stage: u64, examples: Vec<Example>, first: u64) {
+    pub(super) fn push(&mut self, stage: u64, examples: Vec<Example>, first: u64) {
         self.stages.retain(|(known, _)| *known >= first);
         self.stages.push((stage, examples));
     }
 
     /// The examples to draw from.
-    pub fn examples(&self) -> Vec<&Example> {
+    pub(super) fn examples(&self) -> Vec<&Example> {
         self.stages.iter().flat_map(|(_, examples)| examples).collect()
     }
 }

@@ -21,7 +21,7 @@ const CHECKS: &str = "checks.csv";
 
 impl Journal {
     /// The journal in a directory, with the steps and tests that are in it already.
-    pub fn open(
+    pub(super) fn open(
         directory: &Path,
         settings: &TuneSettings,
         start: &Point,
@@ -45,18 +45,23 @@ impl Journal {
         Ok((journal, played, tested))
     }
 
-    pub fn add_step(&mut self, step: &Step) -> Result<(), TuneError> {
+    pub(super) fn add_step(&mut self, step: &Step) -> Result<(), TuneError> {
         let file = self.directory.join(STEPS);
         add(&mut self.steps, step_row(step)).map_err(fault(&file))
     }
 
-    pub fn add_check(&mut self, check: &Check) -> Result<(), TuneError> {
+    pub(super) fn add_check(&mut self, check: &Check) -> Result<(), TuneError> {
         let file = self.directory.join(CHECKS);
         add(&mut self.checks, check_row(check)).map_err(fault(&file))
     }
 
     /// Writes `<name>.toml` and returns its path as agents read it.
-    pub fn write_weights(&self, name: &str, start: &Point, values: &[f64]) -> Result<String, TuneError> {
+    pub(super) fn write_weights(
+        &self,
+        name: &str,
+        start: &Point,
+        values: &[f64],
+    ) -> Result<String, TuneError> {
         let path = self.directory.join(name).with_extension("toml");
         let text = toml::to_string(&start.table(values)).expect("weights are plain values");
         let new = path.with_extension("new");

@@ -4,7 +4,7 @@ use toml::{Table, Value};
 
 /// The numbers of a table of weights, with the table that says where they belong.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Point {
+pub(crate) struct Point {
     table: Table,
     names: Vec<String>,
     values: Vec<f64>,
@@ -15,7 +15,7 @@ const LEAST_SIZE: f64 = 0.3;
 
 impl Point {
     /// The numbers of a table, those of nested lists and tables included.
-    pub fn of(table: Table) -> Self {
+    pub(crate) fn of(table: Table) -> Self {
         let (mut names, mut values) = (Vec::new(), Vec::new());
         for (key, value) in &table {
             collect(key, value, &mut names, &mut values);
@@ -24,22 +24,22 @@ impl Point {
     }
 
     /// The numbers' names: `line`, `line.2` for the third of a list.
-    pub fn names(&self) -> &[String] {
+    pub(crate) fn names(&self) -> &[String] {
         &self.names
     }
 
     /// The numbers.
-    pub fn values(&self) -> &[f64] {
+    pub(crate) fn values(&self) -> &[f64] {
         &self.values
     }
 
     /// The size of each number, from which the length of a step is reckoned.
-    pub fn sizes(&self) -> impl Iterator<Item = f64> + '_ {
+    pub(crate) fn sizes(&self) -> impl Iterator<Item = f64> + '_ {
         self.values.iter().map(|value| value.abs().max(LEAST_SIZE))
     }
 
     /// A table like this one with other numbers, rounded to four places.
-    pub fn table(&self, values: &[f64]) -> Table {
+    pub(crate) fn table(&self, values: &[f64]) -> Table {
         let mut values = values.iter().map(|value| (value * 1e4).round() / 1e4);
         let mut table = self.table.clone();
         table.iter_mut().for_each(|(_, value)| replace(value, &mut values));

@@ -47,18 +47,18 @@ macro_rules! features {
 
         impl Features {
             /// The features of one and the other, where at most one of them has each.
-            pub fn and(&self, other: &Features) -> Features {
+            pub(super) fn and(&self, other: &Features) -> Features {
                 Features { $($name: self.$name + other.$name,)* }
             }
 
             /// All of them, each in its steps.
-            pub fn in_steps(&self) -> impl Iterator<Item = f32> {
+            pub(super) fn in_steps(&self) -> impl Iterator<Item = f32> {
                 [$(self.$name / $step),*].into_iter()
             }
 
             /// What they promise at the start of a round, from 0, or at the end, in points.
             #[inline]
-            pub fn worth(&self, weights: &QueensGardenValueWeights, stage: usize) -> f32 {
+            pub(super) fn worth(&self, weights: &QueensGardenValueWeights, stage: usize) -> f32 {
                 0.0 $(+ self.$name * weights.$name[stage])*
             }
         }
@@ -147,7 +147,7 @@ pub(super) fn prospects() -> QueensGardenWeights {
 
 impl Features {
     /// Those of a board in a round, from 0, and the points that the board is sure of.
-    pub fn of_board(
+    pub(super) fn of_board(
         rules: &QueensGardenRules,
         prospects: &QueensGardenWeights,
         board: &Board,
@@ -255,7 +255,7 @@ impl Features {
     }
 
     /// Those of a seat's chances at the table, which change from turn to turn.
-    pub fn of_turn(state: &QueensGarden, seat: Seat, items: u32) -> Self {
+    pub(super) fn of_turn(state: &QueensGarden, seat: Seat, items: u32) -> Self {
         let mut features = Features::default();
         if state.marker() == Some(seat) && (state.round() as usize) < ROUNDS {
             features.marker = 1.0;

@@ -125,7 +125,7 @@ pub(super) struct Ground<'a> {
 impl<'a> Ground<'a> {
     /// A ground of which nothing is known yet: [`Ground::explore`] fills in the rest, in place.
     #[inline(always)]
-    pub fn unexplored(garden: &'a Garden) -> Self {
+    pub(super) fn unexplored(garden: &'a Garden) -> Self {
         Ground {
             garden,
             worth: GroupWorth::default(),
@@ -144,7 +144,7 @@ impl<'a> Ground<'a> {
     }
 
     /// Prepares to rate hexagons of the kinds in `kinds` (bit `k` for kind number `k`) on the places `among`.
-    pub fn explore(
+    pub(super) fn explore(
         &mut self,
         rules: &QueensGardenRules,
         weights: &QueensGardenWeights,
@@ -160,7 +160,7 @@ impl<'a> Ground<'a> {
     }
 
     /// The groups of colors and those of patterns that were looked at.
-    pub fn groups(&self) -> [&[Group]; 2] {
+    pub(super) fn groups(&self) -> [&[Group]; 2] {
         let colors = self.ends[..COLORS].iter().map(|(_, end)| *end as usize).max().unwrap_or(0);
         let (colors, patterns) = self.groups[..self.len as usize].split_at(colors);
         [colors, patterns]
@@ -314,7 +314,7 @@ impl<'a> Ground<'a> {
     }
 
     #[inline(always)]
-    pub fn wheel_gain(&self, kind: Kind) -> f32 {
+    pub(super) fn wheel_gain(&self, kind: Kind) -> f32 {
         self.wheel[kind.index() / PATTERNS] + self.wheel[COLORS + kind.index() % PATTERNS]
     }
 
@@ -328,7 +328,7 @@ impl<'a> Ground<'a> {
     }
 
     /// What the garden gains by a hexagon of a kind on a place where the rules allow it.
-    pub fn gain(&self, kind: Kind, place: Place) -> f32 {
+    pub(super) fn gain(&self, kind: Kind, place: Place) -> f32 {
         if self.garden.near() & place.mask() == 0 {
             let [low, high] = self.around.map(|bits| (bits >> place.index() & 1) as usize);
             self.gain_apart(kind, low | high << 1, self.position[place.index()])
@@ -339,7 +339,7 @@ impl<'a> Ground<'a> {
 
     /// The best positions among places of `among` apart from all hexagons, by the number of open places
     /// around; −∞ where there is no such place.
-    pub fn places_apart(&self, among: u64) -> [f32; MANY as usize + 1] {
+    pub(super) fn places_apart(&self, among: u64) -> [f32; MANY as usize + 1] {
         let [low, high] = self.around;
         let apart = among & !self.garden.near();
         let by_around = [!low & !high, low & !high, !low & high, low & high];
@@ -361,7 +361,7 @@ impl<'a> Ground<'a> {
     /// What a hexagon of a kind gains on the best place of `among`, −∞ if there is none; `apart` is what
     /// [`Ground::places_apart`] says of these places.
     #[inline]
-    pub fn best_gain(&self, kind: Kind, among: u64, apart: &[f32; MANY as usize + 1]) -> f32 {
+    pub(super) fn best_gain(&self, kind: Kind, among: u64, apart: &[f32; MANY as usize + 1]) -> f32 {
         let mut best = f32::NEG_INFINITY;
         for (around, &position) in apart.iter().enumerate() {
             let gain = self.gain_apart(kind, around, position);

@@ -24,7 +24,7 @@ const EXPANSION_PLACES: u32 = 5;
 
 impl Plan {
     /// The plan for a board. Payments take what would gain least itself, jokers last.
-    pub fn new(board: &Board, gains: &Gains) -> Self {
+    pub(super) fn new(board: &Board, gains: &Gains) -> Self {
         let mut rest = Rest {
             tiles: board.tiles(),
             expansions: board.expansions(),

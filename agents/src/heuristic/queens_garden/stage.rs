@@ -17,7 +17,7 @@ pub(super) struct Stage {
 
 impl Stage {
     /// The stage of a state.
-    pub fn of(state: &QueensGarden) -> Self {
+    pub(super) fn of(state: &QueensGarden) -> Self {
         let full = u32::from(STACK[state.players() - 2]) * ITEMS;
         let shown: u32 = state.slots().iter().map(|slot| u32::from(slot.shown().len())).sum();
         let left = shown + u32::from(state.stack().saturating_sub(1)) * ITEMS;
@@ -25,19 +25,19 @@ impl Stage {
     }
 
     /// The middle of a round, from 0.
-    pub fn middle(round: usize) -> Self {
+    pub(super) fn middle(round: usize) -> Self {
         Stage { round, gone: 0.5 }
     }
 
     /// The share of the round's items that are still to be had, 0 to 1.
     #[inline]
-    pub fn left(self) -> f32 {
+    pub(super) fn left(self) -> f32 {
         1.0 - self.gone
     }
 
     /// The value between those of the round's start and of the next round's.
     #[inline]
-    pub fn pick(self, values: &[f32; STAGES]) -> f32 {
+    pub(super) fn pick(self, values: &[f32; STAGES]) -> f32 {
         let (from, to) = (values[self.round], values[self.round + 1]);
         from + self.gone * (to - from)
     }

@@ -15,13 +15,13 @@ pub(super) struct StoredItems {
 }
 
 impl StoredItems {
-    pub fn of(board: &Board) -> Self {
+    pub(super) fn of(board: &Board) -> Self {
         StoredItems { tiles: board.tiles(), expansions: board.expansions(), jokers: board.jokers() }
     }
 
     /// The kinds of all tiles and expansions.
     #[inline]
-    pub fn kinds(&self) -> KindSet {
+    pub(super) fn kinds(&self) -> KindSet {
         self.tiles.kinds() | self.expansions
     }
 }
@@ -55,7 +55,7 @@ pub(super) struct StageWorth {
 
 impl StageWorth {
     #[inline]
-    pub fn new(weights: &QueensGardenWeights, stage: Stage) -> Self {
+    pub(super) fn new(weights: &QueensGardenWeights, stage: Stage) -> Self {
         let (item, waste) = (stage.pick(&weights.item), stage.pick(&weights.waste));
         let mut payment = [item; PATTERNS + 1];
         (payment[1], payment[2]) = (weights.lone * item, weights.pair * item);
@@ -79,7 +79,7 @@ impl StageWorth {
 
     /// The gain of a placement beyond the payment that a hexagon of this value takes at the usual price.
     #[inline]
-    pub fn beyond_cost(&self, gain: f32, value: u8) -> f32 {
+    pub(super) fn beyond_cost(&self, gain: f32, value: u8) -> f32 {
         (gain - self.item * f32::from(value)).max(0.0)
     }
 
@@ -93,7 +93,7 @@ impl StageWorth {
 
     /// What it adds to the worth of a storage to put these tiles, `number` of them, and these expansions in;
     /// `worths` are those of its items.
-    pub fn gain(
+    pub(super) fn gain(
         &self,
         stored: &StoredItems,
         worths: &Worths,
@@ -127,7 +127,7 @@ impl StageWorth {
     }
 
     /// What it adds to the worth of a storage to take one of its tiles or expansions out.
-    pub fn loss(&self, stored: &StoredItems, worths: &Worths, kind: Kind, as_tile: bool) -> f32 {
+    pub(super) fn loss(&self, stored: &StoredItems, worths: &Worths, kind: Kind, as_tile: bool) -> f32 {
         let (worth, relief) = match as_tile {
             true => (worths.tile(stored, kind.index()), 1),
             false => (worths.expansions[kind.index()], 0),
@@ -137,7 +137,7 @@ impl StageWorth {
 
     /// The loss for so many spaces of the storage in use.
     #[inline]
-    pub fn crowding(&self, used: u8) -> f32 {
+    pub(super) fn crowding(&self, used: u8) -> f32 {
         self.crowded * (f32::from(used) - self.roomy).max(0.0)
     }
 }
@@ -173,12 +173,12 @@ fn crossing(kinds: u64) -> u64 {
 
 impl Worths {
     /// Of an empty storage.
-    pub fn none() -> Self {
+    pub(super) fn none() -> Self {
         Worths { tiles: [0.0; KINDS], expansions: [0.0; KINDS], duplicate: 0.0, content: 0, used: 0 }
     }
 
     /// Values the items of a storage.
-    pub fn update(&mut self, stage_worth: &StageWorth, stored: &StoredItems) {
+    pub(super) fn update(&mut self, stage_worth: &StageWorth, stored: &StoredItems) {
         let (tiles, kinds) = (stored.tiles.kinds(), stored.kinds());
         let (colors, patterns) = (kinds.by_color(), kinds.by_pattern());
         (self.duplicate, self.content) = (stage_worth.duplicate, 0);
@@ -213,14 +213,14 @@ impl Worths {
 
     /// The worth of one of the tiles of a kind: of several, one is a duplicate.
     #[inline]
-    pub fn tile(&self, stored: &StoredItems, kind: usize) -> f32 {
+    pub(super) fn tile(&self, stored: &StoredItems, kind: usize) -> f32 {
         if stored.tiles.count(Kind::from_index(kind)) > 1 { self.duplicate } else { self.tiles[kind] }
     }
 
     /// The least that it costs to pay `owed` things with different kinds out of `kinds` and with jokers;
     /// `None` if there are too few.
     #[inline]
-    pub fn cheapest(&self, stored: &StoredItems, kinds: u64, owed: u8, joker: f32) -> Option<f32> {
+    pub(super) fn cheapest(&self, stored: &StoredItems, kinds: u64, owed: u8, joker: f32) -> Option<f32> {
         if kinds.count_ones() + u32::from(stored.jokers) < owed.into() {
             return None;
         }
@@ -246,7 +246,7 @@ impl Worths {
     /// The least that it costs to pay for placing a kind, the placed hexagon not counted; `None` if it cannot
     /// be paid.
     #[inline]
-    pub fn payment(&self, stored: &StoredItems, placed: Kind, joker: f32) -> Option<f32> {
+    pub(super) fn payment(&self, stored: &StoredItems, placed: Kind, joker: f32) -> Option<f32> {
         let owed = placed.value() - 1;
         if owed == 0 {
             return Some(0.0);

@@ -26,7 +26,7 @@ pub(super) struct Drafter<'a> {
 
 impl<'a> Drafter<'a> {
     #[inline]
-    pub fn new(placer: &Placer<'a>, color: usize) -> Self {
+    pub(super) fn new(placer: &Placer<'a>, color: usize) -> Self {
         let (rater, weights) = (placer.rater, placer.rater.weights);
         let hand = rater.board.hand();
         let (held, wilds) = (hand.count(color), hand.count(rater.wild));
@@ -51,7 +51,7 @@ impl<'a> Drafter<'a> {
 
     /// The worth of so many tiles in the hand.
     #[inline]
-    pub fn worth(&self, tiles: u8) -> f32 {
+    pub(super) fn worth(&self, tiles: u8) -> f32 {
         let (rater, weights) = (self.rater, self.rater.weights);
         let star = rater.star_worth(StarKind::Plain(self.color), self.missing - f32::from(tiles), self.reach);
         let next = if self.color == rater.next_wild {
@@ -65,7 +65,7 @@ impl<'a> Drafter<'a> {
 
     /// The gain of `count` tiles more in the hand.
     #[inline]
-    pub fn gain(&self, count: u8) -> f32 {
+    pub(super) fn gain(&self, count: u8) -> f32 {
         if count == 0 {
             return 0.0;
         }

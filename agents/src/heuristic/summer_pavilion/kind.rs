@@ -16,7 +16,7 @@ pub(super) enum StarKind {
 impl StarKind {
     /// What the star becomes, or stays, with one more tile.
     #[inline]
-    pub fn with(self, color: usize) -> StarKind {
+    pub(super) fn with(self, color: usize) -> StarKind {
         match self {
             StarKind::Open(colors) if colors == 0 || colors == 1 << color => StarKind::Plain(color),
             StarKind::Open(_) => StarKind::Mixed,

@@ -18,7 +18,7 @@ pub(super) struct Placer<'a> {
 }
 
 impl<'a> Placer<'a> {
-    pub fn new(rater: &'a Rater<'a>) -> Self {
+    pub(super) fn new(rater: &'a Rater<'a>) -> Self {
         let weights = rater.weights;
         let tile = rater.between(weights.tile_early, weights.tile_late);
         let mut prices =
@@ -31,12 +31,12 @@ impl<'a> Placer<'a> {
     }
 
     #[inline]
-    pub fn price(&self, color: usize, own: u8, wilds: u8) -> f32 {
+    pub(super) fn price(&self, color: usize, own: u8, wilds: u8) -> f32 {
         self.prices[color] * f32::from(own) + self.prices[self.rater.wild] * f32::from(wilds)
     }
 
     /// What changes when all tiles in the hand are kept or discarded instead of spent.
-    pub fn pass(&self) -> f32 {
+    pub(super) fn pass(&self) -> f32 {
         let hand = self.rater.board.hand();
         let spendable: f32 = (0..COLORS).map(|color| self.prices[color] * f32::from(hand.count(color))).sum();
         self.rater.kept_hand(hand, self.rater.rules.keep_limit) - spendable

@@ -30,7 +30,7 @@ pub(super) struct Rater<'a> {
 
 impl<'a> Rater<'a> {
     #[inline]
-    pub fn new(state: &'a SummerPavilion, weights: &'a SummerPavilionWeights) -> Option<Self> {
+    pub(super) fn new(state: &'a SummerPavilion, weights: &'a SummerPavilionWeights) -> Option<Self> {
         match state.turn() {
             Turn::Player(seat) => Some(Rater::of(state, seat, weights)),
             Turn::Chance | Turn::Over => None,
@@ -39,7 +39,7 @@ impl<'a> Rater<'a> {
 
     /// The rater for any seat, whoever is to move.
     #[inline]
-    pub fn of(state: &'a SummerPavilion, seat: Seat, weights: &'a SummerPavilionWeights) -> Self {
+    pub(super) fn of(state: &'a SummerPavilion, seat: Seat, weights: &'a SummerPavilionWeights) -> Self {
         let (rules, board) = (state.rules(), state.board(seat));
         let round = state.round() as u8;
         let left = rules.rounds - round;
@@ -63,13 +63,13 @@ impl<'a> Rater<'a> {
     }
 
     #[inline]
-    pub fn between(&self, early: f32, late: f32) -> f32 {
+    pub(super) fn between(&self, early: f32, late: f32) -> f32 {
         late + (early - late) * self.early
     }
 
     /// The worth of a star's points when it lacks `missing` tiles of `reach` that may still come.
     #[inline]
-    pub fn star_worth(&self, kind: StarKind, missing: f32, reach: f32) -> f32 {
+    pub(super) fn star_worth(&self, kind: StarKind, missing: f32, reach: f32) -> f32 {
         let points = match kind {
             StarKind::Plain(color) => self.rules.star_points[color],
             StarKind::Mixed => self.rules.mixed_star_points,
@@ -81,7 +81,7 @@ impl<'a> Rater<'a> {
 
     /// What an acquisition brings beside the tiles of the color chosen: a wild tile, and the token.
     #[inline]
-    pub fn beside(&self, source: usize, own: u8, wilds: u8) -> f32 {
+    pub(super) fn beside(&self, source: usize, own: u8, wilds: u8) -> f32 {
         let gain = self.draft_wild * f32::from(wilds);
         if source == CENTER && self.state.token().is_none() {
             let lost = f32::from(self.rules.center_penalty) * f32::from(own + wilds);
@@ -93,7 +93,7 @@ impl<'a> Rater<'a> {
 
     /// The worth of one tile of a color in the next round.
     #[inline]
-    pub fn kept_worth(&self, color: usize) -> f32 {
+    pub(super) fn kept_worth(&self, color: usize) -> f32 {
         if color == self.next_wild {
             self.weights.keep + self.weights.keep_wild
         } else if self.homes[color] == HOMELESS {
@@ -105,13 +105,13 @@ impl<'a> Rater<'a> {
 
     /// What it costs to discard tiles.
     #[inline]
-    pub fn discard(&self, tiles: Tiles) -> f32 {
+    pub(super) fn discard(&self, tiles: Tiles) -> f32 {
         f32::from(self.rules.discard_penalty) * f32::from(tiles.total())
     }
 
     /// Which tiles of a hand, at most `limit`, are worth keeping.
     #[inline]
-    pub fn kept(&self, hand: Tiles, mut limit: u8) -> Tiles {
+    pub(super) fn kept(&self, hand: Tiles, mut limit: u8) -> Tiles {
         let mut kept = Tiles::EMPTY;
         if self.next_wild == COLORS {
             return kept;
@@ -133,13 +133,13 @@ impl<'a> Rater<'a> {
     }
 
     /// The worth of a hand of which up to `limit` tiles are kept and the rest is discarded.
-    pub fn kept_hand(&self, hand: Tiles, limit: u8) -> f32 {
+    pub(super) fn kept_hand(&self, hand: Tiles, limit: u8) -> f32 {
         let kept = self.kept(hand, limit);
         let worth: f32 = (0..COLORS).map(|color| self.kept_worth(color) * f32::from(kept.count(color))).sum();
         worth + self.discard(hand - kept)
     }
 
-    pub fn keep(&self, color: usize) -> f32 {
+    pub(super) fn keep(&self, color: usize) -> f32 {
         let limit = self.rules.keep_limit - self.board.kept().total() - 1;
         let rest = self.board.hand() - Tiles::of(color, 1);
         let keepable = rest.kinds_from(color);
@@ -148,7 +148,7 @@ impl<'a> Rater<'a> {
     }
 
     /// The next tile to keep.
-    pub fn best_keep(&self) -> Action {
+    pub(super) fn best_keep(&self) -> Action {
         let (hand, kept) = (self.board.hand(), self.board.kept());
         let keepable = hand.kinds_from(kept.last_kind());
         let wanted = self.kept(keepable, self.rules.keep_limit - kept.total());

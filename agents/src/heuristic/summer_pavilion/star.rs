@@ -26,7 +26,7 @@ pub(super) struct StarRater<'a> {
 
 impl<'a> StarRater<'a> {
     #[inline]
-    pub fn new(placer: &'a Placer<'a>, star: usize) -> Self {
+    pub(super) fn new(placer: &'a Placer<'a>, star: usize) -> Self {
         let rater = placer.rater;
         let hand = rater.board.hand();
         let kind = kind_of(rater.rules.side, rater.board, star);
@@ -41,7 +41,7 @@ impl<'a> StarRater<'a> {
 
     /// The tiles that may still come to the star as one of this kind.
     #[inline]
-    pub fn reach(&self, kind: StarKind) -> f32 {
+    pub(super) fn reach(&self, kind: StarKind) -> f32 {
         let rater = self.placer.rater;
         match kind {
             StarKind::Plain(color) => {
@@ -55,7 +55,7 @@ impl<'a> StarRater<'a> {
 
     /// What a tile on a slot gains whatever its color: the run, numbers and features.
     #[inline]
-    pub fn gain(&self, position: usize) -> f32 {
+    pub(super) fn gain(&self, position: usize) -> f32 {
         let (after, placer) = (self.ring | 1 << position, self.placer);
         let run = RUN[self.ring][position];
         let features = TOUCHING[self.star * STAR_SLOTS + position];
@@ -68,7 +68,7 @@ impl<'a> StarRater<'a> {
     /// By the number of tiles that can be spent, a share of what the best slot gains beyond its price for
     /// each tile.
     #[inline]
-    pub fn best_slots(&self, share: f32, price: f32) -> [f32; PURSES] {
+    pub(super) fn best_slots(&self, share: f32, price: f32) -> [f32; PURSES] {
         let mut best = [0.0f32; PURSES];
         let mut free = FULL & !self.ring;
         while free != 0 {
@@ -87,7 +87,7 @@ impl<'a> StarRater<'a> {
 
     /// What it brings the star nearer to its points if that becomes one of this kind.
     #[inline]
-    pub fn step(&self, position: usize, kind: StarKind) -> f32 {
+    pub(super) fn step(&self, position: usize, kind: StarKind) -> f32 {
         let cost = f32::from(COSTS[self.layout][position]);
         let rater = self.placer.rater;
         let after = rater.star_worth(kind, self.missing - cost, self.reach(kind) - cost);

@@ -23,7 +23,7 @@ mod tune;
 use std::io;
 use std::process::ExitCode;
 
-use azulejo_cli::play::SeatingError;
+use crate::play::SeatingError;
 use azulejo_experiments::ScheduleError;
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
@@ -83,7 +83,7 @@ impl ProgramCommand {
 ///
 /// The exit status is 0 if it is done, 1 if it failed and 2 if the arguments are wrong; then one line on the
 /// error output says why.
-pub(crate) fn main() -> ExitCode {
+pub fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => return usage(&error),

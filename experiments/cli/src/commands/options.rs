@@ -24,7 +24,7 @@ pub(super) struct TableOptions {
 
 impl TableOptions {
     /// The game and the number of players, if the game seats so many.
-    pub fn checked(&self) -> Result<(GameSpec, usize), SpecError> {
+    pub(super) fn checked(&self) -> Result<(GameSpec, usize), SpecError> {
         Ok((self.game, self.game.check_players(self.players)?))
     }
 }
@@ -60,7 +60,7 @@ pub(super) struct RunOptions {
 
 impl RunOptions {
     /// The directory of the run: as given, or a new one for this command.
-    pub fn directory(&self, command: Command) -> PathBuf {
+    pub(super) fn directory(&self, command: Command) -> PathBuf {
         self.out.clone().unwrap_or_else(|| default_directory(&command.to_string()))
     }
 }

@@ -3,13 +3,13 @@
 use std::io::{BufReader, stdin, stdout};
 use std::path::PathBuf;
 
-use azulejo::{Record, with_game};
-use azulejo_agents::AgentSpec;
-use azulejo_cli::display::{GameDisplay, Palette};
-use azulejo_cli::play::{
+use crate::display::{GameDisplay, Palette};
+use crate::play::{
     Evaluation, PlayError, Player, SeatingError, Session, SessionSettings, prompt, recorded, screen, seated,
 };
-use azulejo_cli::terminal;
+use crate::terminal;
+use azulejo::{Record, with_game};
+use azulejo_agents::AgentSpec;
 use azulejo_experiments::record_file::{RecordFileError, find, has_one_line};
 use clap::Args;
 

@@ -4,12 +4,12 @@ use std::io::{self, BufRead, IsTerminal, Write, stderr, stdin, stdout};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
+use crate::display::{GameDisplay, Palette};
+use crate::review::{Review, judge, screen, win_share_agent};
+use crate::terminal;
 use anyhow::{Context, bail};
 use azulejo::{Record, with_game};
 use azulejo_agents::AgentSpec;
-use azulejo_cli::display::{GameDisplay, Palette};
-use azulejo_cli::review::{Review, judge, screen, win_share_agent};
-use azulejo_cli::terminal;
 use azulejo_experiments::record_file::{RecordFileError, find, open_lines, replace};
 use azulejo_experiments::rules_file::read_record;
 use clap::Args;

@@ -61,7 +61,12 @@ const GAP: usize = 2;
 
 /// The table and all boards, `width` columns wide: the boards of all seats in turn order from `first`, each
 /// with the seat's name, as many abreast as fit.
-pub fn draw<G: GameDisplay>(state: &G, names: &[String], first: Seat, width: usize) -> Vec<Line<'static>> {
+pub(crate) fn draw<G: GameDisplay>(
+    state: &G,
+    names: &[String],
+    first: Seat,
+    width: usize,
+) -> Vec<Line<'static>> {
     let mut lines = state.market_lines();
     let abreast = ((width + GAP) / (BOARD_WIDTH + GAP)).max(1);
     let seats: Vec<Seat> = first.around(state.players()).collect();
@@ -102,7 +107,7 @@ fn beside<'a>(parts: impl Iterator<Item = Option<&'a Line<'static>>>) -> Line<'s
 }
 
 /// A text of at most `width` characters; where something is left out stands `…`.
-pub fn cut(text: &str, width: usize) -> String {
+pub(crate) fn cut(text: &str, width: usize) -> String {
     if text.chars().count() <= width {
         return text.to_owned();
     }
@@ -110,7 +115,7 @@ pub fn cut(text: &str, width: usize) -> String {
 }
 
 /// A line's text without any style.
-pub fn plain(line: &Line<'_>) -> String {
+pub(crate) fn plain(line: &Line<'_>) -> String {
     let text: String = line.spans.iter().map(|span| span.content.as_ref()).collect();
     text.trim_end().to_owned()
 }
@@ -132,7 +137,7 @@ impl Palette {
     }
 
     /// The lines as this palette shows them.
-    pub fn paint(self, lines: Vec<Line<'static>>) -> Vec<Line<'static>> {
+    pub(crate) fn paint(self, lines: Vec<Line<'static>>) -> Vec<Line<'static>> {
         match self {
             Palette::Colors => lines,
             Palette::NoColors => lines.into_iter().map(without_colors).collect(),

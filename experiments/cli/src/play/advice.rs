@@ -22,7 +22,7 @@ const SEAT_COLORS: [Color; 4] = [Color::Cyan, Color::LightRed, Color::LightGreen
 ///
 /// For values that are pure win shares this returns them; values that mix in the lead in points become shares
 /// of that mixture.
-pub fn shares(values: &PerPlayer<f32>) -> PerPlayer<f32> {
+pub(crate) fn shares(values: &PerPlayer<f32>) -> PerPlayer<f32> {
     let parts = values.map(|value| f32::midpoint(value, 1.0).clamp(0.0, 1.0));
     let sum: f32 = parts.as_slice().iter().sum();
     let players = parts.players() as f32;
@@ -30,13 +30,13 @@ pub fn shares(values: &PerPlayer<f32>) -> PerPlayer<f32> {
 }
 
 /// `seat 0 62 %, seat 1 38 %`
-pub fn shares_in_words(shares: &PerPlayer<f32>) -> String {
+pub(crate) fn shares_in_words(shares: &PerPlayer<f32>) -> String {
     let share = |(seat, share): (Seat, &f32)| format!("seat {seat} {:.0} %", 100.0 * share);
     shares.iter().map(share).collect::<Vec<_>>().join(", ")
 }
 
 /// The bar, and after it the shares in numbers.
-pub fn evaluation_line(shares: &PerPlayer<f32>) -> Line<'static> {
+pub(crate) fn evaluation_line(shares: &PerPlayer<f32>) -> Line<'static> {
     let mut line = bar(shares, BAR);
     let numbers = shares.iter().map(|(seat, share)| format!("  {seat}: {:.0} %", 100.0 * share));
     line.spans.push(Span::raw(numbers.collect::<String>()));

@@ -45,7 +45,7 @@ enum Relevance {
 
 impl<G: GameDisplay> Background<G> {
     /// Starts the thread. It ends when this value is dropped.
-    pub fn start(mut agents: TableAgents<G>) -> Self {
+    pub(super) fn start(mut agents: TableAgents<G>) -> Self {
         let (questions, incoming) = mpsc::channel::<AgentRequest<G>>();
         let (outgoing, answers) = mpsc::channel();
         thread::spawn(move || {
@@ -60,12 +60,12 @@ impl<G: GameDisplay> Background<G> {
     }
 
     /// Whether a question is being thought about, wanted or not.
-    pub fn is_busy(&self) -> bool {
+    pub(super) fn is_busy(&self) -> bool {
         self.running.is_some()
     }
 
     /// Asks a question; only while the thread is idle.
-    pub fn ask(&mut self, role: TableRole, history: &History<G>) {
+    pub(super) fn ask(&mut self, role: TableRole, history: &History<G>) {
         debug_assert!(!self.is_busy());
         let stop = Arc::new(AtomicBool::new(false));
         let question = AgentRequest { role, history: history.clone(), stop: stop.clone() };
@@ -75,7 +75,7 @@ impl<G: GameDisplay> Background<G> {
     }
 
     /// Ends the present thinking early; its answer is not wanted any more.
-    pub fn cancel(&mut self) {
+    pub(super) fn cancel(&mut self) {
         if let Some(running) = &mut self.running {
             running.stop.store(true, Ordering::Relaxed);
             running.relevance = Relevance::Dropped;
@@ -86,7 +86,7 @@ impl<G: GameDisplay> Background<G> {
     ///
     /// # Errors
     /// If the thread has ended: an agent panicked.
-    pub fn answer(&mut self) -> Result<Option<AgentReply<G>>, PlayError> {
+    pub(super) fn answer(&mut self) -> Result<Option<AgentReply<G>>, PlayError> {
         match self.answers.try_recv() {
             Ok(answer) => {
                 let running = self.running.take();

@@ -37,12 +37,12 @@ pub(super) enum Pick<G: Game> {
 
 impl<G: GameDisplay> Choices<G> {
     /// No choice at all.
-    pub fn none() -> Self {
+    pub(super) fn none() -> Self {
         Choices { all: Vec::new() }
     }
 
     /// The choices in a state; none at chance and over.
-    pub fn of(state: &G) -> Self {
+    pub(super) fn of(state: &G) -> Self {
         let mut legal = Vec::new();
         state.legal_actions(&mut legal);
         let choice = |(place, action): (usize, G::Action)| Choice {
@@ -55,12 +55,12 @@ impl<G: GameDisplay> Choices<G> {
     }
 
     /// The number of choices.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.all.len()
     }
 
     /// The choices whose notation or number begins with a text.
-    pub fn beginning_with(&self, text: &str) -> Vec<&Choice<G>> {
+    pub(super) fn beginning_with(&self, text: &str) -> Vec<&Choice<G>> {
         let fits = |choice: &&Choice<G>| {
             begins(&choice.token, text) || !text.is_empty() && choice.number.to_string().starts_with(text)
         };
@@ -68,7 +68,7 @@ impl<G: GameDisplay> Choices<G> {
     }
 
     /// What a text that a person typed means: a number, a token, or the beginning of tokens.
-    pub fn pick(&self, state: &G, text: &str) -> Pick<G> {
+    pub(super) fn pick(&self, state: &G, text: &str) -> Pick<G> {
         if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
             let number = text.parse::<usize>().ok();
             let found = number.and_then(|number| self.all.get(number.checked_sub(1)?));

@@ -33,7 +33,7 @@ pub(super) const COMMANDS: [(&str, &str); 7] = [
 
 impl<'a> PlayCommand<'a> {
     /// What a line means. Every text that is no command is a choice.
-    pub fn read(line: &'a str) -> Self {
+    pub(super) fn read(line: &'a str) -> Self {
         let line = line.trim();
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = Some(rest.trim()).filter(|rest| !rest.is_empty());

@@ -1,7 +1,7 @@
 //! A person at the table: the model of a game in play and two fronts over it, a full screen and plain
 //! prompts.
 //!
-//! [`GameTable`] holds the game without any input or output: seats, moves, undo, save and load.
+//! `GameTable` holds the game without any input or output: seats, moves, undo, save and load.
 //! [`TableAgents`] are the agents that play or advise. [`prompt`] talks in lines of text; [`screen`] fills a
 //! terminal, with the agents thinking in the background.
 
@@ -17,7 +17,7 @@ mod session;
 mod table;
 mod table_agents;
 
-pub use player::{Player, SeatingError, recorded, seated};
+pub(crate) use player::recorded;
+pub use player::{Player, SeatingError, seated};
 pub use session::{Evaluation, PlayError, Session, SessionSettings};
-pub use table::{GameTable, Waiting};
 pub use table_agents::TableAgents;

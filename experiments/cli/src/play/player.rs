@@ -21,7 +21,7 @@ pub enum Player {
 
 impl Player {
     /// Whether another program plays.
-    pub fn is_program(&self) -> bool {
+    pub(crate) fn is_program(&self) -> bool {
         matches!(self, Player::Agent(AgentSpec::External(_)))
     }
 }
@@ -88,7 +88,7 @@ pub fn seated(players: usize, persons: &[usize], others: &[Player]) -> Result<Ve
 }
 
 /// The players that a record names; words that name no agent here are persons.
-pub fn recorded(agents: &[String]) -> Vec<Player> {
+pub(crate) fn recorded(agents: &[String]) -> Vec<Player> {
     agents.iter().map(|name| name.parse().unwrap_or(Player::Person)).collect()
 }
 

@@ -10,7 +10,7 @@ use crate::display::GameDisplay;
 
 /// Whom the game waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Waiting {
+pub(super) enum Waiting {
     /// A person's decision.
     Person(Seat),
     /// An agent's decision.
@@ -25,7 +25,7 @@ pub enum Waiting {
 ///
 /// The same seed gives the same deals, also after an undo.
 #[derive(Clone, Debug)]
-pub struct GameTable<G: Game> {
+pub(super) struct GameTable<G: Game> {
     players: Vec<Player>,
     seed: u64,
     history: History<G>,
@@ -36,7 +36,7 @@ pub struct GameTable<G: Game> {
 
 impl<G: GameDisplay> GameTable<G> {
     /// The start of a game between these players, one a seat.
-    pub fn new(rules: &'static G::Rules, players: Vec<Player>, seed: u64) -> Self {
+    pub(super) fn new(rules: &'static G::Rules, players: Vec<Player>, seed: u64) -> Self {
         let history = History::new(rules, players.len());
         GameTable { players, seed, history, analysis: Vec::new() }
     }
@@ -45,7 +45,7 @@ impl<G: GameDisplay> GameTable<G> {
     ///
     /// # Errors
     /// A move that cannot be played.
-    pub fn resume(
+    pub(super) fn resume(
         rules: &'static G::Rules,
         players: Vec<Player>,
         record: &Record,
@@ -57,32 +57,32 @@ impl<G: GameDisplay> GameTable<G> {
     }
 
     /// The present state.
-    pub fn state(&self) -> &G {
+    pub(super) fn state(&self) -> &G {
         self.history.state()
     }
 
     /// The game so far.
-    pub fn history(&self) -> &History<G> {
+    pub(super) fn history(&self) -> &History<G> {
         &self.history
     }
 
     /// The number of moves so far.
-    pub fn plies(&self) -> usize {
+    pub(super) fn plies(&self) -> usize {
         self.history.plies()
     }
 
     /// The players, one a seat.
-    pub fn players(&self) -> &[Player] {
+    pub(super) fn players(&self) -> &[Player] {
         &self.players
     }
 
     /// The players' names as a caption shows them.
-    pub fn names(&self) -> Vec<String> {
+    pub(super) fn names(&self) -> Vec<String> {
         self.players.iter().map(ToString::to_string).collect()
     }
 
     /// Whom the game waits for.
-    pub fn waiting(&self) -> Waiting {
+    pub(super) fn waiting(&self) -> Waiting {
         match self.state().turn() {
             Turn::Over => Waiting::Nobody,
             Turn::Chance => Waiting::Chance,
@@ -97,14 +97,14 @@ impl<G: GameDisplay> GameTable<G> {
     ///
     /// # Errors
     /// Why it cannot be played; nothing changes.
-    pub fn act(&mut self, action: G::Action, analysis: Option<Analysis>) -> Result<(), MoveError> {
+    pub(super) fn act(&mut self, action: G::Action, analysis: Option<Analysis>) -> Result<(), MoveError> {
         self.history.push(Move::Action(action))?;
         self.analysis.push(analysis);
         Ok(())
     }
 
     /// Draws what the game waits for at a chance node; nothing happens elsewhere.
-    pub fn deal(&mut self) {
+    pub(super) fn deal(&mut self) {
         if self.state().turn() != Turn::Chance {
             return;
         }
@@ -115,7 +115,7 @@ impl<G: GameDisplay> GameTable<G> {
     }
 
     /// Takes back everything from a person's last decision on; returns whether there was one.
-    pub fn undo(&mut self) -> bool {
+    pub(super) fn undo(&mut self) -> bool {
         let decided = |state: &G| match state.turn() {
             Turn::Player(seat) => self.players[seat.index()] == Player::Person,
             _ => false,
@@ -131,7 +131,7 @@ impl<G: GameDisplay> GameTable<G> {
     ///
     /// # Panics
     /// If no move has been played at this ply.
-    pub fn event(&self, ply: usize) -> String {
+    pub(super) fn event(&self, ply: usize) -> String {
         let state = self.history.state_at(ply);
         match (&self.history.moves()[ply], state.turn()) {
             (Move::Action(action), Turn::Player(seat)) => {
@@ -144,23 +144,23 @@ impl<G: GameDisplay> GameTable<G> {
     }
 
     /// Where the points so far came from.
-    pub fn score_breakdown(&self) -> ScoreBreakdown {
+    pub(super) fn score_breakdown(&self) -> ScoreBreakdown {
         ScoreBreakdown::of(&self.history)
     }
 
     /// The record of the game so far: finished, or truncated here.
-    pub fn record(&self) -> Record {
+    pub(super) fn record(&self) -> Record {
         Record::new(&self.history, End::at(self.state()), self.names(), self.seed, 0)
             .with_analysis(self.analysis.clone())
     }
 
     /// The winners' shares: of the game that is over, or of the points so far.
-    pub fn wins(&self) -> azulejo::PerPlayer<f64> {
+    pub(super) fn wins(&self) -> azulejo::PerPlayer<f64> {
         result(self.state(), End::at(self.state())).1
     }
 
     /// The game's spec.
-    pub fn game(&self) -> String {
+    pub(super) fn game(&self) -> String {
         spec_of::<G>(self.state().rules())
     }
 }

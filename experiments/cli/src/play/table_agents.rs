@@ -12,7 +12,7 @@ use super::player::Player;
 
 /// Who is asked for a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TableRole {
+pub(crate) enum TableRole {
     /// The agent at a seat, for its move.
     Player(Seat),
     /// The adviser, for what it would do in the place of the player to move.
@@ -32,7 +32,7 @@ impl<G: Playable> TableAgents<G> {
     ///
     /// # Errors
     /// If an agent cannot be built for this game.
-    pub fn new(players: &[Player], adviser: &AgentSpec, seed: u64) -> Result<Self, AgentSpecError> {
+    pub(crate) fn new(players: &[Player], adviser: &AgentSpec, seed: u64) -> Result<Self, AgentSpecError> {
         let build = |place: usize, spec: &AgentSpec| {
             FollowingAgent::new(spec, Stream::Agents.seed(seed, &[0, place as u64]))
         };
@@ -51,7 +51,7 @@ impl<G: Playable> TableAgents<G> {
     ///
     /// # Panics
     /// If a person sits at the seat that is asked.
-    pub fn ask(
+    pub(crate) fn ask(
         &mut self,
         role: TableRole,
         history: &History<G>,

@@ -19,7 +19,7 @@ const OUTCOMES: u64 = 8;
 
 /// Why a game cannot be judged.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum JudgeError {
+pub(crate) enum JudgeError {
     /// The agent cannot be built.
     #[error(transparent)]
     Spec(#[from] AgentSpecError),
@@ -43,7 +43,7 @@ pub enum JudgeError {
 
 /// The agent with values that are shares of the win: without the lead in points in its utility, unless the
 /// spec says how much of it there is to be.
-pub fn win_share_agent(agent: &AgentSpec) -> AgentSpec {
+pub(crate) fn win_share_agent(agent: &AgentSpec) -> AgentSpec {
     let mut pure = agent.clone();
     // An agent that has no such parameter stays as it is.
     let known = !agent.to_string().contains("margin=") && pure.set("margin", "0").is_ok();
@@ -62,7 +62,7 @@ pub fn win_share_agent(agent: &AgentSpec) -> AgentSpec {
 ///
 /// # Panics
 /// If the system has no threads for the program.
-pub fn judge<G: Playable>(
+pub(crate) fn judge<G: Playable>(
     agent: &AgentSpec,
     history: &History<G>,
     (seed, threads): (u64, NonZeroUsize),

@@ -4,7 +4,7 @@
 //! are shown; [`screen`] shows them on a terminal. A review is kept in the record itself, under `analysis`.
 
 mod judge;
-pub mod screen;
+pub(crate) mod screen;
 #[cfg(test)]
 mod tests;
 mod verdict;
@@ -13,8 +13,8 @@ use azulejo::record::RecordError;
 use azulejo::{Game, History, Move, PerPlayer, Record, Seat, Turn};
 use serde::{Deserialize, Serialize};
 
-pub use judge::{JudgeError, judge, win_share_agent};
-pub use verdict::{Mark, MoveVerdict};
+pub(crate) use judge::{judge, win_share_agent};
+pub(crate) use verdict::{Mark, MoveVerdict};
 
 use crate::display::GameDisplay;
 use crate::play::advice::{shares, shares_in_words};
@@ -24,7 +24,7 @@ const LINE: usize = 8;
 
 /// A recorded game with what is known about its decisions.
 #[derive(Clone, Debug)]
-pub struct Review<G: Game> {
+pub(crate) struct Review<G: Game> {
     /// The record.
     pub record: Record,
     /// The game that its moves tell.
@@ -59,7 +59,7 @@ impl<G: GameDisplay> Review<G> {
     ///
     /// # Errors
     /// A move that cannot be played, or an analysis that has not an entry for each move.
-    pub fn read(rules: &'static G::Rules, record: Record, line: &str) -> Result<Self, RecordError> {
+    pub(crate) fn read(rules: &'static G::Rules, record: Record, line: &str) -> Result<Self, RecordError> {
         let expected = record.moves.len();
         let found = record.analysis.as_ref().map_or(expected, Vec::len);
         if found != expected {
@@ -73,7 +73,7 @@ impl<G: GameDisplay> Review<G> {
 
     /// The record with the verdicts, as one line of JSON: `analysis` as the format has it, with the keys
     /// `best`, `line` and `loss` beside `values` and `visits`, and `analyzed_by`.
-    pub fn to_line(&self) -> String {
+    pub(crate) fn to_line(&self) -> String {
         let record = Record { analysis: None, ..self.record.clone() };
         let annotated =
             Annotated { record: &record, analysis: &self.verdicts, analyzed_by: self.judge.as_deref() };
@@ -81,7 +81,7 @@ impl<G: GameDisplay> Review<G> {
     }
 
     /// What led to a position: `12: seat 0 (greedy) plays 3R4 ?: 2 red, factory 3 to line 4`.
-    pub fn caption(&self, ply: usize) -> String {
+    pub(crate) fn caption(&self, ply: usize) -> String {
         let Some(last) = ply.checked_sub(1) else {
             return format!("{ply}: start of game {}", self.record.index);
         };
@@ -105,7 +105,7 @@ impl<G: GameDisplay> Review<G> {
 
     /// What the judge says of the move that led to a position and of the position itself: lines of text, none
     /// where nothing is known.
-    pub fn comment(&self, ply: usize) -> Vec<String> {
+    pub(crate) fn comment(&self, ply: usize) -> Vec<String> {
         let last = ply.checked_sub(1).and_then(|last| self.verdicts[last].as_ref());
         let missed = last.and_then(|verdict| {
             let loss = verdict.loss.filter(|&loss| loss > 0.0)?;
@@ -129,19 +129,19 @@ impl<G: GameDisplay> Review<G> {
     }
 
     /// The shares at a position: of its own verdict or else of the last one before it.
-    pub fn shares_at(&self, ply: usize) -> Option<PerPlayer<f32>> {
+    pub(crate) fn shares_at(&self, ply: usize) -> Option<PerPlayer<f32>> {
         let known = &self.verdicts[..self.verdicts.len().min(ply + 1)];
         known.iter().rev().flatten().next().map(|verdict| self.shares(verdict))
     }
 
     /// The next position, later than this one, that a marked move led to, if there is one.
-    pub fn next_mark(&self, ply: usize) -> Option<usize> {
+    pub(crate) fn next_mark(&self, ply: usize) -> Option<usize> {
         let marked = |verdict: &Option<MoveVerdict>| verdict.as_ref().and_then(MoveVerdict::mark).is_some();
         (ply..self.verdicts.len()).find(|&ply| marked(&self.verdicts[ply])).map(|ply| ply + 1)
     }
 
     /// How the game ended, and for each seat how often its moves were marked.
-    pub fn summary(&self) -> Vec<String> {
+    pub(crate) fn summary(&self) -> Vec<String> {
         let Record { end, scores, wins, .. } = &self.record;
         let mut lines = vec![format!("{end}: scores {scores:?}, wins {wins:?}")];
         if self.verdicts.iter().flatten().all(|verdict| verdict.loss.is_none()) {

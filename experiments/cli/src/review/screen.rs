@@ -25,7 +25,11 @@ const KEYS: &str = "n p step  g N jump  b next mark  a analysis  Tab boards  q q
 ///
 /// # Errors
 /// If the terminal fails; it is as before in any case.
-pub fn show<G: GameDisplay>(review: &Review<G>, palette: Palette, stop: &AtomicBool) -> io::Result<()> {
+pub(crate) fn show<G: GameDisplay>(
+    review: &Review<G>,
+    palette: Palette,
+    stop: &AtomicBool,
+) -> io::Result<()> {
     terminal::run(&mut Viewer::new(review, palette), stop)
 }
 

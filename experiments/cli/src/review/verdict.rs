@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// A judge's verdict on a decision: an entry of a record's `analysis`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct MoveVerdict {
+pub(crate) struct MoveVerdict {
     /// The expected utility of each seat before the move, -1 to 1; for pure win share 2 × share − 1.
     pub values: Vec<f32>,
     /// The actions that were searched with their visit counts.
@@ -24,13 +24,13 @@ pub struct MoveVerdict {
 
 impl MoveVerdict {
     /// The best action.
-    pub fn best(&self) -> Option<&str> {
+    pub(crate) fn best(&self) -> Option<&str> {
         let most = self.visits.iter().max_by_key(|visit| visit.1).map(|visit| &visit.0);
         self.best.as_ref().or(most).map(String::as_str)
     }
 
     /// The mark of a move that loses much.
-    pub fn mark(&self) -> Option<Mark> {
+    pub(crate) fn mark(&self) -> Option<Mark> {
         let loss = self.loss?;
         Mark::ALL.into_iter().rev().find(|mark| loss >= mark.threshold())
     }
@@ -38,7 +38,7 @@ impl MoveVerdict {
 
 /// The mark of a move that loses much of the win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mark {
+pub(crate) enum Mark {
     /// `?!`: at least 5 %.
     Inaccuracy,
     /// `?`: at least 10 %.
@@ -49,7 +49,7 @@ pub enum Mark {
 
 impl Mark {
     /// All marks, the mildest first.
-    pub const ALL: [Mark; 3] = [Mark::Inaccuracy, Mark::Mistake, Mark::Blunder];
+    pub(crate) const ALL: [Mark; 3] = [Mark::Inaccuracy, Mark::Mistake, Mark::Blunder];
 
     /// The share of the win from which on a loss gets this mark.
     fn threshold(self) -> f32 {

@@ -207,6 +207,28 @@ fn a_torn_run_resumes_to_the_same_files() {
 }
 
 #[test]
+fn a_run_of_a_former_version_resumes_to_the_same_files() {
+    let (_guard, out) = place();
+    let arguments =
+        ["selfplay", "--games", "4", "--quiet", "neural:sims=2,heuristic=0.5", "random", "--out", text(&out)];
+    succeed(&arguments);
+    let (whole, records) = (files(&out), out.join("games.jsonl"));
+    for file in [&records, &out.join("manifest.toml")] {
+        let present = fs::read_to_string(file).unwrap();
+        assert!(present.contains("heuristic=0.5"));
+        fs::write(file, present.replace("heuristic=", "hand=")).unwrap();
+    }
+    let former = fs::read_to_string(&records).unwrap();
+    fs::write(&records, former.lines().take(2).map(|line| line.to_owned() + "\n").collect::<String>())
+        .unwrap();
+    succeed(&[&arguments[..], &["--resume"]].concat());
+    let resumed = fs::read_to_string(&records).unwrap();
+    assert_eq!(resumed.matches("hand=").count(), 2, "records stay as they are");
+    fs::write(&records, resumed.replace("hand=", "heuristic=")).unwrap();
+    assert!(files(&out) == whole);
+}
+
+#[test]
 fn other_settings_are_refused() {
     let (_guard, out) = place();
     let run = |more: &[&'static str]| {

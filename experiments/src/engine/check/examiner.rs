@@ -1,10 +1,12 @@
 //! The other end of an engine's pipes during an examination: [`Examiner`].
 
+use std::fmt::Display;
 use std::io;
 use std::time::{Duration, Instant};
 
 use azulejo::shortened;
 use azulejo_agents::external::{Process, Silence};
+use azulejo_agents::protocol::{ProtocolCommand, ProtocolReply, Query, SearchLimits};
 
 use super::{PATIENCE, Problem, failed};
 
@@ -31,14 +33,18 @@ impl Examiner {
 
     /// Sends `ugi` and reads the answer up to `ugiok`.
     pub(super) fn introduce(&mut self) -> Result<(), Problem> {
-        self.process.say("ugi");
-        self.introduction = self.hear_until("ugiok", PATIENCE)?;
+        self.process.say(ProtocolCommand::Ugi);
+        self.introduction = self.hear_until(ProtocolReply::UgiOk, PATIENCE)?;
         Ok(())
     }
 
-    /// The lines that come before one that begins with a word, with that one at the end.
-    pub(super) fn hear_until(&mut self, word: &str, limit: Duration) -> Result<Vec<String>, Problem> {
-        let deadline = Instant::now() + limit;
+    /// The lines that come before a reply of this kind, with that one at the end.
+    pub(super) fn hear_until(
+        &mut self,
+        awaited: ProtocolReply<'_>,
+        limit: Duration,
+    ) -> Result<Vec<String>, Problem> {
+        let (word, deadline) = (awaited.word(), Instant::now() + limit);
         let (mut lines, mut length) = (Vec::<String>::new(), 0);
         loop {
             let heard = self.process.hear(deadline, None);
@@ -52,7 +58,7 @@ impl Examiner {
                             last()
                         ));
                     }
-                    let ends = line.split_whitespace().next() == Some(word);
+                    let ends = ProtocolReply::read(&line).is_some_and(|reply| reply.word() == word);
                     lines.push(line);
                     if ends {
                         return Ok(lines);
@@ -72,63 +78,73 @@ impl Examiner {
     }
 
     /// What the engine answers to lines: everything up to the `readyok` that it is asked for after them.
-    pub(super) fn ask(&mut self, lines: &[&str]) -> Result<Vec<String>, Problem> {
-        lines.iter().chain(&["isready"]).for_each(|line| self.process.say(line));
-        let mut answers = self.hear_until("readyok", PATIENCE)?;
+    pub(super) fn ask(&mut self, lines: &[&dyn Display]) -> Result<Vec<String>, Problem> {
+        lines.iter().for_each(|line| self.process.say(line));
+        self.process.say(ProtocolCommand::IsReady);
+        let mut answers = self.hear_until(ProtocolReply::ReadyOk, PATIENCE)?;
         answers.pop();
         Ok(answers)
     }
 
     /// Says something that needs no answer.
-    pub(super) fn tell(&mut self, line: &str) -> Result<(), Problem> {
-        let answers = self.ask(&[line])?;
+    pub(super) fn tell(&mut self, line: impl Display) -> Result<(), Problem> {
+        let answers = self.ask(&[&line])?;
         match answers.first() {
             None => Ok(()),
-            Some(answer) => failed(format!("'{}' to '{}'", shortened(answer), shortened(line))),
+            Some(answer) => failed(format!("'{}' to '{}'", shortened(answer), shortened(&line.to_string()))),
         }
     }
 
     /// Says something that must be refused in one line; returns that line.
-    pub(super) fn refused(&mut self, line: &str) -> Result<String, Problem> {
-        let answers = self.ask(&[line])?;
+    pub(super) fn refused(&mut self, line: impl Display) -> Result<String, Problem> {
+        let answers = self.ask(&[&line])?;
         match &answers[..] {
             [answer] if is_error(answer) => Ok(answer.clone()),
-            _ => failed(format!("{} to '{}'", listed(&answers), shortened(line))),
+            _ => failed(format!("{} to '{}'", listed(&answers), shortened(&line.to_string()))),
         }
     }
 
     /// The text after `response`.
-    pub(super) fn query(&mut self, what: &str) -> Result<String, Problem> {
-        let answers = self.ask(&[&format!("query {what}")])?;
+    pub(super) fn query(&mut self, query: Query) -> Result<String, Problem> {
+        let answers = self.ask(&[&ProtocolCommand::Query(query)])?;
         match &answers[..] {
             [answer] => response(answer),
-            _ => failed(format!("{} to 'query {what}'", listed(&answers))),
+            _ => failed(format!("{} to 'query {query}'", listed(&answers))),
         }
     }
 
     /// Lets the engine search; returns its choice.
-    pub(super) fn go(&mut self, limits: &str, patience: Duration) -> Result<String, Problem> {
-        self.process.say(&format!("go {limits}"));
-        let lines = self.hear_until("bestmove", patience)?;
+    pub(super) fn go(&mut self, limits: SearchLimits, patience: Duration) -> Result<String, Problem> {
+        self.process.say(ProtocolCommand::Go(limits));
+        let lines = self.hear_until(ProtocolReply::BestMove(""), patience)?;
         let (best, before) = lines.split_last().expect("the last line is bestmove");
-        match before.iter().find(|line| !line.starts_with("info")) {
+        let is_info = |line: &&String| matches!(ProtocolReply::read(line), Some(ProtocolReply::Info(_)));
+        match before.iter().find(|line| !is_info(line)) {
             Some(line) => failed(format!("'{}' before bestmove", shortened(line))),
-            None => Ok(best.split_whitespace().nth(1).unwrap_or_default().to_owned()),
+            None => Ok(best_move(best).unwrap_or_default().to_owned()),
         }
+    }
+}
+
+/// The action of a line `bestmove …`; `None` if it is another one.
+pub(super) fn best_move(line: &str) -> Option<&str> {
+    match ProtocolReply::read(line) {
+        Some(ProtocolReply::BestMove(action)) => Some(action),
+        _ => None,
     }
 }
 
 /// The text of a line `response …`.
 pub(super) fn response(answer: &str) -> Result<String, Problem> {
-    match answer.trim().strip_prefix("response") {
-        Some(text) if text.is_empty() || text.starts_with(' ') => Ok(text.trim().to_owned()),
-        _ if is_error(answer) => Err(Problem::NotOffered(shortened(answer))),
+    match ProtocolReply::read(answer) {
+        Some(ProtocolReply::Response(text)) => Ok(text.to_owned()),
+        Some(ProtocolReply::Error(_)) => Err(Problem::NotOffered(shortened(answer))),
         _ => failed(format!("'{}', no response", shortened(answer))),
     }
 }
 
 fn is_error(line: &str) -> bool {
-    line.split_whitespace().next() == Some("error")
+    matches!(ProtocolReply::read(line), Some(ProtocolReply::Error(_)))
 }
 
 /// Answers for a message.

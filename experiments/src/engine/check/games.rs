@@ -1,8 +1,10 @@
 //! Games that an engine and the built-in one follow side by side.
 
+use std::fmt::Display;
 use std::time::Duration;
 
 use azulejo::{GameSpec, Generator, Turn, shortened};
+use azulejo_agents::protocol::{EngineOption, ProtocolCommand, Query, SearchLimits, turn_text};
 use serde_json::Value;
 
 use super::examiner::{Examiner, listed, response};
@@ -18,17 +20,19 @@ const OWN_CHOICES: u64 = 8;
 /// How long a search for a few nodes may take.
 const SEARCH: Duration = Duration::from_secs(30);
 /// What is compared at every ply, if the engine offers it.
-const QUERIES: [&str; 4] = ["turn", "legal", "state", "scores"];
+const QUERIES: [Query; 4] = [Query::Turn, Query::Legal, Query::State, Query::Scores];
 
 /// Plays a random game and compares at every ply what the engine knows with what is so.
 pub(super) fn compare(it: &mut Examiner, game: GameSpec, players: usize) -> Result<(), Problem> {
-    for option in [format!("Game value {game}"), format!("Players value {players}")] {
-        let answers = it.ask(&[&format!("setoption name {option}")])?;
+    for (option, value) in
+        [(EngineOption::Game, game.to_string()), (EngineOption::Players, players.to_string())]
+    {
+        let answers = it.ask(&[&ProtocolCommand::SetOption { name: option.name(), value: &value }])?;
         if let Some(answer) = answers.first() {
             return Err(Problem::NotOffered(shortened(answer)));
         }
     }
-    it.tell("uginewgame")?;
+    it.tell(ProtocolCommand::NewGame)?;
     let (mut board, mut rng) = (new_board(game, players), Generator::new(players as u64));
     let (mut moves, mut offered) = (Vec::<String>::new(), QUERIES.to_vec());
     loop {
@@ -42,7 +46,11 @@ pub(super) fn compare(it: &mut Examiner, game: GameSpec, players: usize) -> Resu
             Turn::Player(_) => {
                 let legal = board.legal();
                 let own = rng.below(OWN_CHOICES) == 0;
-                let action = if own { it.go("nodes 5", SEARCH) } else { Ok(String::new()) };
+                let action = if own {
+                    it.go(SearchLimits { nodes: Some(5), time: None }, SEARCH)
+                } else {
+                    Ok(String::new())
+                };
                 let action = action.map_err(|problem| at(problem, moves.len(), moves.last()))?;
                 match legal.iter().find(|legal| **legal == action) {
                     Some(action) => moves.push(action.clone()),
@@ -62,51 +70,45 @@ fn follow(
     it: &mut Examiner,
     board: &dyn ProtocolBoard,
     moves: &[&str],
-    offered: &mut Vec<&'static str>,
+    offered: &mut Vec<Query>,
 ) -> Result<(), Problem> {
-    let position = format!("position startpos {}", moves_clause(moves));
-    let queries: Vec<String> = offered.iter().map(|what| format!("query {what}")).collect();
-    let lines: Vec<&str> =
-        [position.as_str()].into_iter().chain(queries.iter().map(String::as_str)).collect();
+    let position = [ProtocolCommand::Position { state: None, moves: moves.to_vec() }];
+    let commands: Vec<_> =
+        position.into_iter().chain(offered.iter().map(|&query| ProtocolCommand::Query(query))).collect();
+    let lines: Vec<&dyn Display> = commands.iter().map(|command| command as &dyn Display).collect();
     let answers = it.ask(&lines)?;
     if answers.len() != offered.len() {
         return failed(format!("{} to 'position …' and {} queries", listed(&answers), offered.len()));
     }
     let mut missing = Vec::new();
-    for (what, answer) in offered.iter().zip(&answers) {
+    for (&query, answer) in offered.iter().zip(&answers) {
         match response(answer) {
-            Ok(found) => same(board, what, &found)?,
-            Err(Problem::NotOffered(_)) if moves.is_empty() => missing.push(*what),
+            Ok(found) => same(board, query, &found)?,
+            Err(Problem::NotOffered(_)) if moves.is_empty() => missing.push(query),
             Err(Problem::NotOffered(answer) | Problem::Failed(answer)) => return failed(answer),
         }
     }
-    offered.retain(|what| !missing.contains(what));
+    offered.retain(|query| !missing.contains(query));
     Ok(())
 }
 
-/// `moves …`, or nothing.
-pub(super) fn moves_clause(moves: &[&str]) -> String {
-    if moves.is_empty() { String::new() } else { format!("moves {}", moves.join(" ")) }
-}
-
 /// Compares an answer to a query with the built-in engine's.
-pub(super) fn same(board: &dyn ProtocolBoard, what: &str, found: &str) -> Result<(), Problem> {
-    let spoken = |values: Vec<String>| values.join(" ");
-    let expected = match what {
-        "legal" => return same_actions(&board.legal(), found),
-        "state" => return same_state(&board.state(), found),
-        "turn" => match board.turn() {
-            Turn::Player(seat) => seat.to_string(),
-            Turn::Chance => "chance".to_owned(),
-            Turn::Over => "over".to_owned(),
-        },
-        "scores" => spoken(board.scores().as_slice().iter().map(ToString::to_string).collect()),
-        _ => return same_wins(board, found),
+pub(super) fn same(board: &dyn ProtocolBoard, query: Query, found: &str) -> Result<(), Problem> {
+    let expected = match query {
+        Query::Legal => return same_actions(&board.legal(), found),
+        Query::State => return same_state(&board.state(), found),
+        Query::Wins => return same_wins(board, found),
+        // What is drawn is nobody's to know.
+        Query::Sample => return Ok(()),
+        Query::Turn => turn_text(board.turn()),
+        Query::Scores => {
+            board.scores().as_slice().iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+        }
     };
     if found == expected {
         return Ok(());
     }
-    failed(format!("query {what}: '{}', not '{expected}'", shortened(found)))
+    failed(format!("query {query}: '{}', not '{expected}'", shortened(found)))
 }
 
 fn same_actions(expected: &[String], found: &str) -> Result<(), Problem> {

@@ -3,8 +3,9 @@
 use std::time::{Duration, Instant};
 
 use azulejo::{GameSpec, Generator, Turn, shortened};
+use azulejo_agents::protocol::{EngineOption, ProtocolCommand, ProtocolReply, Query, SearchLimits};
 
-use super::examiner::{Examiner, listed};
+use super::examiner::{Examiner, best_move, listed};
 use super::{Problem, ProtocolCheck, failed};
 use crate::engine::board::{PositionStart, ProtocolBoard, new_board};
 
@@ -13,8 +14,9 @@ const MARGIN: Duration = Duration::from_secs(1);
 /// How long a search for a few nodes may take.
 const SEARCH: Duration = Duration::from_secs(30);
 
+/// A search for a few nodes.
+const FEW: SearchLimits = SearchLimits { nodes: Some(10), time: None };
 const DEAL: &str = "DBBYR/KKWW/BYRK/RRRR/BWWW";
-const DEALT: &str = "position startpos moves DBBYR/KKWW/BYRK/RRRR/BWWW";
 
 /// All checks; the handshake is the first.
 pub(super) const CHECKS: [ProtocolCheck; 22] = [
@@ -24,7 +26,11 @@ pub(super) const CHECKS: [ProtocolCheck; 22] = [
         expected: "'option name <name> type …' with Game and Players",
         ask: options,
     },
-    ProtocolCheck { name: "isready", expected: "'readyok' and nothing else", ask: |it| it.tell("isready") },
+    ProtocolCheck {
+        name: "isready",
+        expected: "'readyok' and nothing else",
+        ask: |it| it.tell(ProtocolCommand::IsReady),
+    },
     ProtocolCheck { name: "empty line", expected: "no answer", ask: |it| it.tell("") },
     ProtocolCheck { name: "unknown command", expected: "one line 'error …', and no exit", ask: unknown },
     ProtocolCheck {
@@ -32,7 +38,7 @@ pub(super) const CHECKS: [ProtocolCheck; 22] = [
         expected: "no answer; 'error …' to a game that does not exist",
         ask: set_option,
     },
-    ProtocolCheck { name: "uginewgame", expected: "no answer", ask: |it| it.tell("uginewgame") },
+    ProtocolCheck { name: "uginewgame", expected: "no answer", ask: |it| it.tell(ProtocolCommand::NewGame) },
     ProtocolCheck { name: "position startpos", expected: "no answer, with and without moves", ask: startpos },
     ProtocolCheck { name: "position state", expected: "no answer, with and without moves", ask: state },
     ProtocolCheck {
@@ -43,22 +49,22 @@ pub(super) const CHECKS: [ProtocolCheck; 22] = [
     ProtocolCheck {
         name: "query turn",
         expected: "'response 0', or chance or over",
-        ask: |it| compare(it, "turn"),
+        ask: |it| compare(it, Query::Turn),
     },
     ProtocolCheck {
         name: "query legal",
         expected: "'response' and the legal actions",
-        ask: |it| compare(it, "legal"),
+        ask: |it| compare(it, Query::Legal),
     },
     ProtocolCheck {
         name: "query state",
         expected: "'response' and the state's JSON",
-        ask: |it| compare(it, "state"),
+        ask: |it| compare(it, Query::State),
     },
     ProtocolCheck {
         name: "query scores",
         expected: "'response' and a number a seat",
-        ask: |it| compare(it, "scores"),
+        ask: |it| compare(it, Query::Scores),
     },
     ProtocolCheck {
         name: "query wins",
@@ -70,11 +76,15 @@ pub(super) const CHECKS: [ProtocolCheck; 22] = [
         expected: "'response' and a possible deal, an error at a turn",
         ask: sample,
     },
-    ProtocolCheck { name: "go", expected: "'bestmove <legal action>'", ask: |it| search(it, "", SEARCH) },
+    ProtocolCheck {
+        name: "go",
+        expected: "'bestmove <legal action>'",
+        ask: |it| search(it, SearchLimits::default(), SEARCH),
+    },
     ProtocolCheck {
         name: "go nodes",
         expected: "'bestmove …' after 10 nodes",
-        ask: |it| search(it, "nodes 10", SEARCH),
+        ask: |it| search(it, FEW, SEARCH),
     },
     ProtocolCheck { name: "go movetime", expected: "'bestmove …' within 300 ms and 1 s", ask: movetime },
     ProtocolCheck {
@@ -114,32 +124,38 @@ fn whole_game() -> Vec<String> {
     }
 }
 
-fn at_the_end() -> String {
-    format!("position startpos moves {}", whole_game().join(" "))
+/// The command for a position after moves from the start.
+fn after<'a>(moves: &[&'a str]) -> ProtocolCommand<'a> {
+    ProtocolCommand::Position { state: None, moves: moves.to_vec() }
+}
+
+/// Sets the position at the end of a game.
+fn tell_end(it: &mut Examiner) -> Result<(), Problem> {
+    it.tell(after(&whole_game().iter().map(String::as_str).collect::<Vec<_>>()))
 }
 
 fn handshake(it: &mut Examiner) -> Result<(), Problem> {
     it.introduce()?;
-    if it.introduction.iter().any(|line| line.starts_with("id name ")) {
+    if it.introduction.iter().any(|line| matches!(ProtocolReply::read(line), Some(ProtocolReply::Name(_)))) {
         return Ok(());
     }
     failed(format!("{} without 'id name <name>'", listed(&it.introduction)))
 }
 
 fn options(it: &mut Examiner) -> Result<(), Problem> {
-    let options: Vec<&String> = it.introduction.iter().filter(|line| line.starts_with("option")).collect();
-    for line in &options {
-        if !line.starts_with("option name ") || !line.contains(" type ") {
-            return failed(format!("'{}'", shortened(line)));
+    let mut known = Vec::new();
+    for line in &it.introduction {
+        if let Some(ProtocolReply::Option { name, kind }) = ProtocolReply::read(line) {
+            if name.is_empty() || kind.is_empty() {
+                return failed(format!("'{}'", shortened(line)));
+            }
+            known.push(name);
         }
     }
-    for name in ["Game", "Players"] {
-        let known = |line: &&&String| line.starts_with(&format!("option name {name} type "));
-        if options.iter().find(known).is_none() {
-            return failed(format!("no option {name}"));
-        }
+    match [EngineOption::Game, EngineOption::Players].iter().find(|option| !known.contains(&option.name())) {
+        Some(missing) => failed(format!("no option {missing}")),
+        None => Ok(()),
     }
-    Ok(())
 }
 
 fn unknown(it: &mut Examiner) -> Result<(), Problem> {
@@ -148,75 +164,76 @@ fn unknown(it: &mut Examiner) -> Result<(), Problem> {
 }
 
 fn set_option(it: &mut Examiner) -> Result<(), Problem> {
-    it.refused("setoption name Game value no-such-game")?;
-    it.tell("setoption name Game value azul")?;
-    it.tell("setoption name Players value 2")
+    let set = |option: EngineOption, value| ProtocolCommand::SetOption { name: option.name(), value };
+    it.refused(set(EngineOption::Game, "no-such-game"))?;
+    it.tell(set(EngineOption::Game, "azul"))?;
+    it.tell(set(EngineOption::Players, "2"))
 }
 
 fn startpos(it: &mut Examiner) -> Result<(), Problem> {
-    it.tell("position startpos")?;
-    it.tell(DEALT)?;
-    it.tell(&at_the_end())
+    it.tell(after(&[]))?;
+    it.tell(after(&[DEAL]))?;
+    tell_end(it)
 }
 
 fn state(it: &mut Examiner) -> Result<(), Problem> {
     let (start, dealt) = (azul(&[]).state(), azul(&[DEAL]).state());
-    it.tell(&format!("position state {start} moves {DEAL}"))?;
-    it.tell(&format!("position state {dealt}"))?;
-    legal(&it.go("nodes 10", SEARCH)?)
+    it.tell(ProtocolCommand::Position { state: Some(&start), moves: vec![DEAL] })?;
+    it.tell(ProtocolCommand::Position { state: Some(&dealt), moves: Vec::new() })?;
+    legal(&it.go(FEW, SEARCH)?)
 }
 
 fn illegal(it: &mut Examiner) -> Result<(), Problem> {
-    it.tell(DEALT)?;
-    for (line, start) in [
-        (format!("{DEALT} 2R1"), "error illegal move 2R1 at 1"),
-        (format!("{DEALT} 2K1 fly"), "error illegal move fly at 2"),
-        ("position startpos moves 2K1".to_owned(), "error illegal move 2K1 at 0"),
+    it.tell(after(&[DEAL]))?;
+    for (moves, start) in [
+        (&[DEAL, "2R1"][..], "error illegal move 2R1 at 1"),
+        (&[DEAL, "2K1", "fly"], "error illegal move fly at 2"),
+        (&["2K1"], "error illegal move 2K1 at 0"),
     ] {
-        let answer = it.refused(&line)?;
+        let answer = it.refused(after(moves))?;
         if !answer.starts_with(start) {
             return failed(format!("'{}', which does not begin with '{start}'", shortened(&answer)));
         }
     }
     // The position after the deal: seat 0 is to move.
-    legal(&it.go("nodes 10", SEARCH)?)
+    legal(&it.go(FEW, SEARCH)?)
 }
 
 /// Compares the answer to a query at the start, in the middle and at the end of a game with the built-in
 /// engine's.
-fn compare(it: &mut Examiner, what: &str) -> Result<(), Problem> {
+fn compare(it: &mut Examiner, query: Query) -> Result<(), Problem> {
     let game = whole_game();
     let whole: Vec<&str> = game.iter().map(String::as_str).collect();
     for moves in [&whole[..0], &whole[..1], &whole[..whole.len() / 2], &whole[..]] {
-        it.tell(&format!("position startpos {}", super::games::moves_clause(moves)))?;
-        let found = it.query(what)?;
-        super::games::same(&*azul(moves), what, &found)?;
+        it.tell(after(moves))?;
+        let found = it.query(query)?;
+        super::games::same(&*azul(moves), query, &found)?;
     }
     Ok(())
 }
 
 fn wins(it: &mut Examiner) -> Result<(), Problem> {
-    it.tell(&at_the_end())?;
-    let found = it.query("wins")?;
+    tell_end(it)?;
+    let found = it.query(Query::Wins)?;
     let game = whole_game();
     let board = azul(&game.iter().map(String::as_str).collect::<Vec<_>>());
-    super::games::same(&*board, "wins", &found)?;
-    it.tell(DEALT)?;
-    it.refused("query wins").map(drop)
+    super::games::same(&*board, Query::Wins, &found)?;
+    it.tell(after(&[DEAL]))?;
+    it.refused(ProtocolCommand::Query(Query::Wins)).map(drop)
 }
 
 fn sample(it: &mut Examiner) -> Result<(), Problem> {
-    it.tell("position startpos")?;
+    it.tell(after(&[]))?;
     for _ in 0..5 {
-        let outcome = it.query("sample")?;
-        it.tell("position startpos")?;
+        let outcome = it.query(Query::Sample)?;
+        it.tell(after(&[]))?;
         let mut board = azul(&[]);
         if let Err(error) = board.set(PositionStart::Game(2), &[&outcome]) {
             return failed(error.to_string());
         }
     }
-    it.tell(DEALT)?;
-    it.refused("query sample").map(drop)
+    it.tell(after(&[DEAL]))?;
+    it.refused(ProtocolCommand::Query(Query::Sample)).map(drop)
 }
 
 /// Whether an action is legal after the deal.
@@ -227,38 +244,39 @@ fn legal(action: &str) -> Result<(), Problem> {
     failed(format!("'bestmove {}', which is not legal", shortened(action)))
 }
 
-fn search(it: &mut Examiner, limits: &str, patience: Duration) -> Result<(), Problem> {
-    it.tell(DEALT)?;
+fn search(it: &mut Examiner, limits: SearchLimits, patience: Duration) -> Result<(), Problem> {
+    it.tell(after(&[DEAL]))?;
     legal(&it.go(limits, patience)?)
 }
 
 fn movetime(it: &mut Examiner) -> Result<(), Problem> {
     let time = Duration::from_millis(300);
-    search(it, &format!("movetime {}", time.as_millis()), time + MARGIN)
+    search(it, SearchLimits { nodes: None, time: Some(time) }, time + MARGIN)
 }
 
 fn no_turn(it: &mut Examiner) -> Result<(), Problem> {
-    it.tell("position startpos")?;
-    it.refused("go nodes 10")?;
-    it.tell(&at_the_end())?;
-    it.refused("go nodes 10").map(drop)
+    it.tell(after(&[]))?;
+    it.refused(ProtocolCommand::Go(FEW))?;
+    tell_end(it)?;
+    it.refused(ProtocolCommand::Go(FEW)).map(drop)
 }
 
 fn stop(it: &mut Examiner) -> Result<(), Problem> {
-    it.tell(DEALT)?;
-    it.process().say("go movetime 60000");
+    it.tell(after(&[DEAL]))?;
+    let long = SearchLimits { nodes: None, time: Some(Duration::from_secs(60)) };
+    it.process().say(ProtocolCommand::Go(long));
     let mut lines = it.ask(&[])?;
-    it.process().say("stop");
-    if !lines.iter().any(|line| line.starts_with("bestmove")) {
-        lines = it.hear_until("bestmove", MARGIN)?;
+    it.process().say(ProtocolCommand::Stop);
+    if !lines.iter().any(|line| best_move(line).is_some()) {
+        lines = it.hear_until(ProtocolReply::BestMove(""), MARGIN)?;
     }
-    let best = lines.iter().find_map(|line| line.strip_prefix("bestmove "));
+    let best = lines.iter().find_map(|line| best_move(line));
     legal(best.unwrap_or_default())?;
-    it.tell("isready")
+    it.tell(ProtocolCommand::IsReady)
 }
 
 fn quit(it: &mut Examiner) -> Result<(), Problem> {
-    it.tell(DEALT)?;
-    it.process().say("quit");
+    it.tell(after(&[DEAL]))?;
+    it.process().say(ProtocolCommand::Quit);
     if it.process().ends_before(Instant::now() + MARGIN) { Ok(()) } else { failed("it still runs") }
 }

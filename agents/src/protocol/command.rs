@@ -1,43 +1,71 @@
-//! The commands of the protocol as a line spells them.
+//! What an engine is told: [`ProtocolCommand`].
 
+use std::fmt;
 use std::time::Duration;
 
 use azulejo::excerpt;
-use serde_json::Value;
+use serde::de::IgnoredAny;
 use thiserror::Error;
 
-/// One command.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum ProtocolCommand<'a> {
-    /// `ugi`
+use super::split_word;
+
+/// One line to an engine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ProtocolCommand<'a> {
+    /// `ugi`: asks for the introduction.
     Ugi,
-    /// `isready`
+    /// `isready`: asks whether everything said so far has been done.
     IsReady,
     /// `setoption name <name> value <value>`
-    SetOption { name: &'a str, value: &'a str },
-    /// `uginewgame`
+    SetOption {
+        /// The option's name, one word.
+        name: &'a str,
+        /// The value, which may have blanks.
+        value: &'a str,
+    },
+    /// `uginewgame`: the next positions are those of another game.
     NewGame,
-    /// `position …`; the start is a state's JSON, or `None` for `startpos`.
-    Position { state: Option<Value>, moves: Vec<&'a str> },
+    /// `position startpos …` or `position state <json> …`
+    Position {
+        /// The text of a state's JSON object; `None` for the start of a game.
+        state: Option<&'a str>,
+        /// The moves from there on, without blanks.
+        moves: Vec<&'a str>,
+    },
     /// `query …`
     Query(Query),
-    /// `go …`
-    Go { nodes: Option<u64>, time: Option<Duration> },
-    /// `stop`
+    /// `go …`: asks for the best action.
+    Go(SearchLimits),
+    /// `stop`: the search is to answer now.
     Stop,
-    /// `quit`
+    /// `quit`: the engine is to end.
     Quit,
 }
 
 /// What `query` asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Query {
+pub enum Query {
+    /// Who is to move, see [`turn_text`](super::turn_text).
     Turn,
+    /// The legal actions, in the engine's order.
     Legal,
+    /// The state's JSON object.
     State,
+    /// Each seat's points so far.
     Scores,
+    /// Each seat's share of the win, at the end of a game.
     Wins,
+    /// A chance outcome drawn at random.
     Sample,
+}
+
+/// The limits of one search; `None` leaves them to the engine.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SearchLimits {
+    /// Simulations or nodes, above 0.
+    pub nodes: Option<u64>,
+    /// The time, in whole milliseconds: what is shorter is written as one.
+    pub time: Option<Duration>,
 }
 
 const QUERIES: [(&str, Query); 6] = [
@@ -51,13 +79,23 @@ const QUERIES: [(&str, Query); 6] = [
 
 /// A line that is no command.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub(super) enum CommandError {
+pub enum CommandError {
+    /// Its first word is none of the protocol.
     #[error(
         "unknown command '{0}'; known commands: ugi, isready, setoption, uginewgame, position, query, go, stop, quit"
     )]
     Unknown(String),
+    /// What follows the first word is not as it should be.
     #[error("{command}: found '{found}', expected {expected}")]
-    Malformed { command: &'static str, found: String, expected: &'static str },
+    Malformed {
+        /// The first word.
+        command: &'static str,
+        /// What follows it.
+        found: String,
+        /// What should.
+        expected: &'static str,
+    },
+    /// The state is no JSON.
     #[error("position state: {0}")]
     Json(String),
 }
@@ -67,7 +105,7 @@ impl<'a> ProtocolCommand<'a> {
     ///
     /// # Errors
     /// If the line is not one of the commands, complete and with nothing after it.
-    pub(super) fn read(line: &'a str) -> Result<Option<Self>, CommandError> {
+    pub fn read(line: &'a str) -> Result<Option<Self>, CommandError> {
         let line = line.trim();
         let (word, rest) = split_word(line);
         let command = match word {
@@ -87,11 +125,41 @@ impl<'a> ProtocolCommand<'a> {
     }
 }
 
-/// The first word and what follows it, without the blanks around.
-fn split_word(text: &str) -> (&str, &str) {
-    let text = text.trim_start();
-    let end = text.find(char::is_whitespace).unwrap_or(text.len());
-    (&text[..end], text[end..].trim_start())
+impl fmt::Display for ProtocolCommand<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ProtocolCommand::Ugi => f.write_str("ugi"),
+            ProtocolCommand::IsReady => f.write_str("isready"),
+            ProtocolCommand::SetOption { name, value } => write!(f, "setoption name {name} value {value}"),
+            ProtocolCommand::NewGame => f.write_str("uginewgame"),
+            ProtocolCommand::Position { state, moves } => {
+                match state {
+                    None => f.write_str("position startpos")?,
+                    Some(json) => write!(f, "position state {json}")?,
+                }
+                if moves.is_empty() { Ok(()) } else { write!(f, " moves {}", moves.join(" ")) }
+            }
+            ProtocolCommand::Query(query) => write!(f, "query {query}"),
+            ProtocolCommand::Go(limits) => write!(f, "go{limits}"),
+            ProtocolCommand::Stop => f.write_str("stop"),
+            ProtocolCommand::Quit => f.write_str("quit"),
+        }
+    }
+}
+
+impl fmt::Display for Query {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let word = QUERIES.iter().find(|(_, query)| query == self).map(|(word, _)| *word);
+        f.write_str(word.expect("the table has every query"))
+    }
+}
+
+/// What follows `go`, with a blank before each word.
+impl fmt::Display for SearchLimits {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.nodes.iter().try_for_each(|nodes| write!(f, " nodes {nodes}"))?;
+        self.time.iter().try_for_each(|time| write!(f, " movetime {}", time.as_millis().max(1)))
+    }
 }
 
 fn malformed(command: &'static str, found: &str, expected: &'static str) -> CommandError {
@@ -122,13 +190,8 @@ fn position(rest: &str) -> Result<ProtocolCommand<'_>, CommandError> {
     let (state, rest) = match kind {
         "startpos" => (None, rest),
         "state" => {
-            let mut values = serde_json::Deserializer::from_str(rest).into_iter::<Value>();
-            let state = values.next().map_or_else(
-                || Err("a JSON object is missing".to_owned()),
-                |value| value.map_err(|error| error.to_string()),
-            );
-            let end = values.byte_offset();
-            (Some(state.map_err(CommandError::Json)?), &rest[end..])
+            let (json, rest) = split_json(rest).map_err(CommandError::Json)?;
+            (Some(json), rest)
         }
         _ => return Err(malformed("position", kind, "startpos or state <json>")),
     };
@@ -138,6 +201,16 @@ fn position(rest: &str) -> Result<ProtocolCommand<'_>, CommandError> {
             Ok(ProtocolCommand::Position { state, moves: moves.split_whitespace().collect() })
         }
         (other, _) => Err(malformed("position", other, "moves <move> …, or nothing")),
+    }
+}
+
+/// A JSON value at the beginning of a text, and what follows it.
+fn split_json(text: &str) -> Result<(&str, &str), String> {
+    let mut values = serde_json::Deserializer::from_str(text).into_iter::<IgnoredAny>();
+    match values.next() {
+        None => Err("a JSON object is missing".to_owned()),
+        Some(Err(error)) => Err(error.to_string()),
+        Some(Ok(_)) => Ok(text.split_at(values.byte_offset())),
     }
 }
 
@@ -165,13 +238,11 @@ fn go(rest: &str) -> Result<ProtocolCommand<'_>, CommandError> {
             }
         }
     }
-    Ok(ProtocolCommand::Go { nodes, time })
+    Ok(ProtocolCommand::Go(SearchLimits { nodes, time }))
 }
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
 
     fn read(line: &str) -> ProtocolCommand<'_> {
@@ -199,9 +270,12 @@ mod tests {
 
     #[test]
     fn limits_read_in_any_order() {
-        assert_eq!(read("go"), ProtocolCommand::Go { nodes: None, time: None });
+        assert_eq!(read("go"), ProtocolCommand::Go(SearchLimits::default()));
         let time = Some(Duration::from_millis(50));
-        assert_eq!(read("go movetime 50 nodes 7"), ProtocolCommand::Go { nodes: Some(7), time });
+        assert_eq!(
+            read("go movetime 50 nodes 7"),
+            ProtocolCommand::Go(SearchLimits { nodes: Some(7), time })
+        );
     }
 
     #[test]
@@ -209,10 +283,38 @@ mod tests {
         let position = |state, moves| ProtocolCommand::Position { state, moves };
         assert_eq!(read("position startpos"), position(None, vec![]));
         assert_eq!(read("position startpos moves a  b"), position(None, vec!["a", "b"]));
-        let state = json!({"a moves b": [1, "}"]});
-        let line = format!("position state {} moves c", "{ \"a moves b\" : [1, \"}\"] }");
-        assert_eq!(read(&line), position(Some(state.clone()), vec!["c"]));
-        assert_eq!(read("position state {\"a moves b\":[1,\"}\"]}"), position(Some(state), vec![]));
+        let state = r#"{ "a moves b" : [1, "}"] }"#;
+        assert_eq!(read(&format!("position state {state} moves c")), position(Some(state), vec!["c"]));
+        assert_eq!(read(&format!("position state {state}")), position(Some(state), vec![]));
+    }
+
+    #[test]
+    fn every_command_prints_and_reads_back() {
+        let limits = |nodes, millis: Option<u64>| {
+            ProtocolCommand::Go(SearchLimits { nodes, time: millis.map(Duration::from_millis) })
+        };
+        let position = |state, moves| ProtocolCommand::Position { state, moves };
+        let commands = [
+            (ProtocolCommand::Ugi, "ugi"),
+            (ProtocolCommand::IsReady, "isready"),
+            (ProtocolCommand::SetOption { name: "Style", value: "a, b" }, "setoption name Style value a, b"),
+            (ProtocolCommand::NewGame, "uginewgame"),
+            (position(None, vec![]), "position startpos"),
+            (position(None, vec!["a", "b"]), "position startpos moves a b"),
+            (position(Some("{\"a\":1}"), vec!["b"]), "position state {\"a\":1} moves b"),
+            (limits(None, None), "go"),
+            (limits(Some(7), None), "go nodes 7"),
+            (limits(Some(7), Some(50)), "go nodes 7 movetime 50"),
+            (ProtocolCommand::Stop, "stop"),
+            (ProtocolCommand::Quit, "quit"),
+        ];
+        let queries = QUERIES.map(|(word, query)| (ProtocolCommand::Query(query), format!("query {word}")));
+        let commands = commands.map(|(command, line)| (command, line.to_owned()));
+        for (command, line) in commands.into_iter().chain(queries) {
+            assert_eq!((command.to_string(), read(&line)), (line.clone(), command));
+        }
+        let brief = SearchLimits { nodes: None, time: Some(Duration::from_micros(10)) };
+        assert_eq!(ProtocolCommand::Go(brief).to_string(), "go movetime 1", "0 would be refused");
     }
 
     #[test]
