@@ -18,7 +18,7 @@ pub fn positions(mask: u64) -> impl Iterator<Item = usize> + Clone {
 
 /// The position of set bit number `n`, counted from 0 at the low end; `n` is below the number of set bits.
 #[inline]
-pub fn nth(mask: u64, n: u32) -> usize {
+pub(crate) fn nth(mask: u64, n: u32) -> usize {
     let pairs = mask - (mask >> 1 & 0x5555_5555_5555_5555);
     let nibbles = (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333);
     let bytes = (nibbles + (nibbles >> 4)) & (ONES * 0x0F);
@@ -66,25 +66,27 @@ pub(crate) struct BitList(u64);
 impl BitList {
     /// The list for a mask; bits from 10 up are ignored.
     #[inline]
-    pub fn of(mask: u16) -> Self {
+    pub(crate) fn of(mask: u16) -> Self {
         BitList(LISTS[mask as usize % LISTS.len()])
     }
 
     /// The number of set bits.
     #[inline]
-    pub fn len(self) -> u64 {
+    pub(crate) fn len(self) -> u64 {
         self.0 >> COUNT_SHIFT
     }
 
     /// The position of set bit number `n`, counted from 0; `n` is below [`BitList::len`].
     #[inline]
-    pub fn nth(self, n: u64) -> u8 {
+    pub(crate) fn nth(self, n: u64) -> u8 {
         (self.0 >> (4 * n) & 0xF) as u8
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use rand::Rng;
+
     use super::*;
     use crate::seed::Generator;
 

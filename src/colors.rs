@@ -1,9 +1,11 @@
 //! Enumerations of colors with a letter each.
 
 /// A game's colors: an enumeration whose values are written as letters.
-pub trait Colors: Copy {
+pub trait Colors: Copy + std::fmt::Display + 'static {
     /// The letters of the colors in order.
     const LETTERS: &'static str;
+    /// All colors in order.
+    const ALL: &'static [Self];
 }
 
 /// Declares a game's colors in order, each with its letter.
@@ -45,6 +47,7 @@ macro_rules! colors {
 
         impl $crate::colors::Colors for Color {
             const LETTERS: &'static str = LETTERS;
+            const ALL: &'static [Self] = &Color::ALL;
         }
 
         impl std::fmt::Display for Color {

@@ -68,7 +68,7 @@ impl Parts {
     }
 
     /// Two parts.
-    pub fn two(first: usize, second: usize) -> Self {
+    pub(crate) fn two(first: usize, second: usize) -> Self {
         Parts { first: first as u16, second: Some(second as u16) }
     }
 
@@ -109,23 +109,23 @@ pub(crate) struct Block {
 
 impl Block {
     /// The first block.
-    pub const fn first(len: usize) -> Self {
+    pub(crate) const fn first(len: usize) -> Self {
         Block { first: 0, len }
     }
 
     /// The block after this one.
-    pub const fn then(self, len: usize) -> Self {
+    pub(crate) const fn then(self, len: usize) -> Self {
         Block { first: self.first + self.len, len }
     }
 
     /// The number after the block's last one.
-    pub const fn end(self) -> usize {
+    pub(crate) const fn end(self) -> usize {
         self.first + self.len
     }
 
     /// The number of entry `index`.
     #[inline]
-    pub fn at(self, index: usize) -> usize {
+    pub(crate) fn at(self, index: usize) -> usize {
         debug_assert!(index < self.len, "entry {index} of {self:?}");
         self.first + index
     }
@@ -139,20 +139,20 @@ pub(crate) struct Active<'a> {
 }
 
 impl<'a> Active<'a> {
-    pub fn new(features: &'a mut Vec<u16>) -> Self {
+    pub(crate) fn new(features: &'a mut Vec<u16>) -> Self {
         features.clear();
         Active { features, base: 0 }
     }
 
     /// Entry `index` of a block.
     #[inline]
-    pub fn set(&mut self, block: Block, index: usize) {
+    pub(crate) fn set(&mut self, block: Block, index: usize) {
         self.features.push((self.base + block.at(index)) as u16);
     }
 
     /// Entry `index` if a condition holds.
     #[inline]
-    pub fn set_if(&mut self, condition: bool, block: Block, index: usize) {
+    pub(crate) fn set_if(&mut self, condition: bool, block: Block, index: usize) {
         if condition {
             self.set(block, index);
         }
@@ -161,7 +161,7 @@ impl<'a> Active<'a> {
     /// One of the `size` entries from `first` on for a count from 1 up, the last one for all from `size` up;
     /// none for 0.
     #[inline]
-    pub fn count(&mut self, block: Block, first: usize, size: usize, count: usize) {
+    pub(crate) fn count(&mut self, block: Block, first: usize, size: usize, count: usize) {
         if count > 0 {
             self.set(block, first + count.min(size) - 1);
         }
@@ -169,14 +169,14 @@ impl<'a> Active<'a> {
 
     /// The entries whose bits are set.
     #[inline]
-    pub fn bits(&mut self, block: Block, mask: u64) {
+    pub(crate) fn bits(&mut self, block: Block, mask: u64) {
         bits::positions(mask).for_each(|entry| self.set(block, entry));
     }
 
     /// Points: the number of whole steps of 5 as one entry, and an entry for each point beyond. Points below
     /// 0 count as 0.
     #[inline]
-    pub fn points(&mut self, block: Block, points: i16) {
+    pub(crate) fn points(&mut self, block: Block, points: i16) {
         let points = points.max(0) as usize;
         self.set(block, (points / SCORE_STEP).min(SCORE_STEPS - 1));
         for beyond in 0..points % SCORE_STEP {
@@ -193,13 +193,13 @@ pub(crate) struct Names {
 }
 
 impl Names {
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Names { names: Vec::new(), prefix: String::new(), base: 0 }
     }
 
     /// From here on blocks describe something of their own, a seat: their numbers begin again, their names
     /// with `prefix`.
-    pub fn begin(&mut self, prefix: &str) {
+    pub(crate) fn begin(&mut self, prefix: &str) {
         (self.base, self.prefix) = (self.names.len(), prefix.to_owned());
     }
 
@@ -207,13 +207,13 @@ impl Names {
     ///
     /// # Panics
     /// If the block does not follow the last one.
-    pub fn block(&mut self, block: Block, name: impl Fn(usize) -> String) {
+    pub(crate) fn block(&mut self, block: Block, name: impl Fn(usize) -> String) {
         assert_eq!(self.base + block.first, self.names.len(), "a block out of order: {}", name(0));
         self.names.extend((0..block.len).map(|index| format!("{}{}", self.prefix, name(index))));
     }
 
     /// Names the entries of [`Active::points`].
-    pub fn points(&mut self, block: Block, what: &str) {
+    pub(crate) fn points(&mut self, block: Block, what: &str) {
         self.block(block, |index| match index.checked_sub(SCORE_STEPS) {
             None if index == SCORE_STEPS - 1 => format!("{what}>={}", index * SCORE_STEP),
             None => format!("{what}={}-{}", index * SCORE_STEP, index * SCORE_STEP + SCORE_STEP - 1),
@@ -222,14 +222,14 @@ impl Names {
     }
 
     /// Names rows of counts as [`Active::count`] sets them: `size` entries for each of some things.
-    pub fn counts(&mut self, block: Block, size: usize, thing: impl Fn(usize) -> String) {
+    pub(crate) fn counts(&mut self, block: Block, size: usize, thing: impl Fn(usize) -> String) {
         self.block(block, |index| {
             let (count, relation) = (index % size + 1, if index % size + 1 == size { ">=" } else { "=" });
             format!("{}{relation}{count}", thing(index / size))
         });
     }
 
-    pub fn finish(self) -> Vec<String> {
+    pub(crate) fn finish(self) -> Vec<String> {
         self.names
     }
 }

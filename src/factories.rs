@@ -84,13 +84,13 @@ pub(crate) struct Holders([u16; 8]);
 impl Holders {
     /// The sources that hold a color: bit 0 the center, bit `f` factory `f`.
     #[inline]
-    pub fn of(&self, color: usize) -> u16 {
+    pub(crate) fn of(&self, color: usize) -> u16 {
         self.0[color]
     }
 
     /// The sources that hold any color but this one.
     #[inline]
-    pub fn of_others(&self, color: usize) -> u16 {
+    pub(crate) fn of_others(&self, color: usize) -> u16 {
         let mut others = self.0;
         others[color] = 0;
         others.into_iter().fold(0, |all, sources| all | sources)
@@ -98,7 +98,7 @@ impl Holders {
 
     /// Notes the tiles now lying at a source.
     #[inline]
-    pub fn set(&mut self, source: usize, tiles: Tiles) {
+    pub(crate) fn set(&mut self, source: usize, tiles: Tiles) {
         for (color, sources) in self.0.iter_mut().enumerate() {
             *sources = (*sources & !(1 << source)) | u16::from(tiles.count(color) != 0) << source;
         }
@@ -106,7 +106,7 @@ impl Holders {
 
     /// Follows a draft: `color` leaves the source; from a factory everything else moves to the center.
     #[inline]
-    pub fn take(&mut self, source: usize, color: usize) {
+    pub(crate) fn take(&mut self, source: usize, color: usize) {
         let bit = 1u16 << source;
         let rest = self.0[color] & !bit;
         if source != CENTER {
@@ -119,7 +119,7 @@ impl Holders {
 
     /// Whether no source holds any tile.
     #[inline]
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.0.iter().fold(0, |all, &sources| all | sources) == 0
     }
 }

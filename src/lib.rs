@@ -63,9 +63,10 @@ mod registry;
 pub mod abilities;
 
 pub mod azul;
-mod bits;
+pub mod bits;
 mod changes;
 mod colors;
+mod consistency;
 mod encode;
 mod error;
 pub mod factories;

@@ -3,15 +3,33 @@
 //! Every game, agent and deal draws from a [`Generator`] of its own, whose seed is a function of a master
 //! seed and of the numbers that name the piece of work ([`derive()`]). So results never depend on the number
 //! of threads or on the order of work.
+//!
+//! The generator is one of the `rand` family: with `rand::RngExt` and `rand::seq` in scope it draws numbers from
+//! distributions, chooses from lists and shuffles them. Play has two tools of its own, since every random game
+//! goes through them thousands of times: [`Generator::below`], a multiplication without the branch of
+//! `random_range`, and fractions, which serve several small choices from one random word.
 
 use std::convert::Infallible;
 
-use rand_core::{Rng, SeedableRng, TryRng};
+use rand::{Rng, SeedableRng, TryRng};
 use rand_pcg::Pcg64Mcg;
 
 /// The project's random generator: PCG XSL 128/64 (MCG), the same on every platform.
 ///
 /// The sequence of numbers for a seed is part of the project's contract: a test pins it.
+///
+/// ```
+/// use azulejo::Generator;
+/// use rand::seq::{IndexedRandom, SliceRandom};
+/// use rand::{Rng, RngExt};
+///
+/// let mut rng = Generator::new(7);
+/// let (word, share): (u64, f64) = (rng.next_u64(), rng.random());
+/// let seat = *[0, 1, 2].choose(&mut rng).expect("a list of three");
+/// let mut order = [0, 1, 2, 3];
+/// order.shuffle(&mut rng);
+/// # assert!(word > 0 && share < 1.0 && seat < 3);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Generator(Pcg64Mcg);
 
@@ -19,12 +37,6 @@ impl Generator {
     /// A generator whose sequence is determined by `seed`.
     pub fn new(seed: u64) -> Self {
         Generator(Pcg64Mcg::seed_from_u64(seed))
-    }
-
-    /// The next 64 random bits.
-    #[inline]
-    pub fn next_u64(&mut self) -> u64 {
-        self.0.next_u64()
     }
 
     /// A number drawn uniformly from `0..n` (bias below `n` / 2⁶⁴).
@@ -35,27 +47,23 @@ impl Generator {
         self.fraction().below(n)
     }
 
-    /// A number drawn uniformly from [0, 1), a multiple of 2⁻⁵³.
-    #[inline]
-    pub fn unit(&mut self) -> f64 {
-        (self.next_u64() >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
-    }
-
     /// A fresh random fraction from which several small choices can be taken.
     #[inline]
-    pub fn fraction(&mut self) -> Fraction {
-        Fraction(self.next_u64())
+    pub(crate) fn fraction(&mut self) -> Fraction {
+        Fraction(self.0.next_u64())
     }
 }
 
-/// For the distributions of the `rand` crates.
+/// Makes it a generator for everything in `rand`.
 impl TryRng for Generator {
     type Error = Infallible;
 
+    #[inline]
     fn try_next_u32(&mut self) -> Result<u32, Infallible> {
         self.0.try_next_u32()
     }
 
+    #[inline]
     fn try_next_u64(&mut self) -> Result<u64, Infallible> {
         self.0.try_next_u64()
     }
@@ -71,12 +79,12 @@ impl TryRng for Generator {
 /// serves several independent choices. After choices with n₁ · n₂ · … = N in all, each result is uniform up
 /// to N / 2⁶⁴; draw a new fraction before N exceeds about 2³².
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Fraction(u64);
+pub(crate) struct Fraction(u64);
 
 impl Fraction {
     /// A number from `0..n`, independent of the numbers taken before.
     #[inline]
-    pub fn below(&mut self, n: u64) -> u64 {
+    pub(crate) fn below(&mut self, n: u64) -> u64 {
         let wide = u128::from(self.0) * u128::from(n);
         self.0 = wide as u64;
         (wide >> 64) as u64
@@ -100,6 +108,8 @@ fn mix(value: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use rand::RngExt;
+
     use super::*;
 
     #[test]
@@ -108,6 +118,18 @@ mod tests {
         let first: Vec<u64> = (0..3).map(|_| rng.next_u64()).collect();
         assert_eq!(first, [10_580_897_095_847_554_459, 2_459_073_333_136_617_071, 6_565_857_352_388_044_582]);
         assert_eq!(derive(42, &[1, 2]), 14_613_442_060_369_596_711);
+    }
+
+    /// What results rest on and `rand` draws, in its own words.
+    #[test]
+    fn numbers_drawn_through_rand_are_stable() {
+        let (mut rng, mut twin) = (Generator::new(3), Generator::new(3));
+        for _ in 0..1000 {
+            let word = twin.next_u64();
+            assert_eq!(rng.random::<f64>(), (word >> 11) as f64 * (1.0 / (1u64 << 53) as f64));
+            assert_eq!(rng.random_bool(0.5), twin.below(2) == 0);
+            assert_eq!(rng.random_range(0..1000), twin.below(1000));
+        }
     }
 
     #[test]

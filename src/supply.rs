@@ -1,17 +1,25 @@
 //! Bag and lid: where tiles are drawn from, and where used ones wait until the bag is empty.
 
+use std::ops::{Add, AddAssign, SubAssign};
+
 use crate::colors::Colors;
 use crate::error::RuleViolation;
 use crate::factories::{Deal, FACTORY_TILES};
 use crate::seed::Generator;
 use crate::tiles::Tiles;
 
-/// The tiles that are not in play: those in the bag, and those in the lid (or depot), which become the bag
-/// when it runs out.
+/// A multiset of tiles, as a game counts them.
+pub(crate) trait Multiset: Copy + Default + Add<Output = Self> + AddAssign + SubAssign {
+    /// The number of tiles.
+    fn total(self) -> u8;
+}
+
+/// The tiles that are not in play: those in the bag, and those in the lid (or depot, or tower), which go into
+/// the bag when it runs out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Supply {
-    pub bag: Tiles,
-    pub lid: Tiles,
+pub(crate) struct Supply<M = Tiles> {
+    pub bag: M,
+    pub lid: M,
 }
 
 /// How a game says that tiles cannot have been drawn.
@@ -22,28 +30,45 @@ pub(crate) struct Wording {
     pub not_there: RuleViolation,
 }
 
-impl Supply {
+impl<M: Multiset> Supply<M> {
     /// All these tiles in the bag.
-    pub fn new(bag: Tiles) -> Self {
-        Supply { bag, lid: Tiles::EMPTY }
+    pub(crate) fn new(bag: M) -> Self {
+        Supply { bag, lid: M::default() }
     }
 
     /// The number of tiles.
     #[inline]
-    pub fn total(&self) -> u8 {
+    pub(crate) fn total(&self) -> u8 {
         self.bag.total() + self.lid.total()
     }
 
+    /// The tiles from which `n` are drawn at once: the bag, with the lid poured in if the bag holds fewer.
+    #[inline]
+    pub(crate) fn pool(&self, n: u8) -> M {
+        if self.bag.total() < n { self.bag + self.lid } else { self.bag }
+    }
+
+    /// Removes tiles that were drawn: where the bag did not hold so many, the lid was poured in.
+    #[inline]
+    pub(crate) fn remove(&mut self, drawn: M) {
+        if drawn.total() > self.bag.total() {
+            self.bag += std::mem::take(&mut self.lid);
+        }
+        self.bag -= drawn;
+    }
+}
+
+impl Supply {
     /// Whether there is no tile to draw.
     #[inline]
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.bag.is_empty() && self.lid.is_empty()
     }
 
     /// Draws `n` tiles at random, as many as there are: from the bag and, once that is empty, from the lid,
     /// which then becomes the bag.
     #[inline]
-    pub fn draw(&mut self, n: u8, rng: &mut Generator) -> Tiles {
+    pub(crate) fn draw(&mut self, n: u8, rng: &mut Generator) -> Tiles {
         let mut drawn = self.bag.draw(n, rng);
         let missing = n - drawn.total();
         if missing > 0 {
@@ -55,7 +80,7 @@ impl Supply {
 
     /// Tiles drawn for each of `factories` factories.
     #[inline]
-    pub fn deal<C: Colors>(mut self, factories: usize, rng: &mut Generator) -> Deal<C> {
+    pub(crate) fn deal<C: Colors>(mut self, factories: usize, rng: &mut Generator) -> Deal<C> {
         Deal::from_fn(factories, |_| self.draw(FACTORY_TILES, rng))
     }
 
@@ -64,7 +89,7 @@ impl Supply {
     ///
     /// # Errors
     /// If they cannot have been drawn.
-    pub fn take(&mut self, tiles: Tiles, wording: &Wording) -> Result<(), RuleViolation> {
+    pub(crate) fn take(&mut self, tiles: Tiles, wording: &Wording) -> Result<(), RuleViolation> {
         if self.bag.total() >= tiles.total() {
             if !self.bag.contains(tiles) {
                 return Err(RuleViolation("the bag does not hold these tiles"));
@@ -84,7 +109,7 @@ impl Supply {
     ///
     /// # Errors
     /// If it cannot have been drawn.
-    pub fn check_deal<C: Colors>(
+    pub(crate) fn check_deal<C: Colors>(
         mut self,
         deal: &Deal<C>,
         factories: usize,
@@ -99,16 +124,6 @@ impl Supply {
             }
             self.take(factory, wording)
         })
-    }
-
-    /// Removes tiles that were drawn one after the other: where the bag ran out in between, the lid was
-    /// poured in.
-    #[inline]
-    pub fn remove(&mut self, drawn: Tiles) {
-        if drawn.total() > self.bag.total() {
-            self.bag += std::mem::take(&mut self.lid);
-        }
-        self.bag -= drawn;
     }
 }
 

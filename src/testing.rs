@@ -5,17 +5,28 @@
 #[cfg(test)]
 mod broken;
 mod encoding;
+mod golden;
 mod mutations;
+#[cfg(test)]
 mod policy;
+#[cfg(test)]
+mod suite;
 mod twin;
 
 pub use encoding::check_encoding;
+#[cfg(test)]
+pub(crate) use golden::check_playthroughs;
+pub use golden::playthroughs;
 pub use mutations::{check_record_mutations, check_state_mutations};
-pub use policy::{TestPolicy, play_games, prefer, uniform};
-pub use twin::{Twin, compare_with_twin, compare_with_twin_under};
+#[cfg(test)]
+pub(crate) use policy::{play_games, prefer};
+#[cfg(test)]
+pub(crate) use suite::{game_tests, reverse_factories};
+#[cfg(test)]
+pub(crate) use twin::{TestPolicy, compare_with_twin_under, uniform};
+pub use twin::{Twin, compare_with_twin};
 
 use std::collections::HashMap;
-use std::fmt::Write as _;
 
 use serde_json::Value;
 
@@ -26,13 +37,14 @@ use crate::key::Keyed;
 use crate::record::{End, Record};
 use crate::registry::GameSpec;
 use crate::seed::{Generator, derive};
-use crate::spec::{spec_of, variants};
+use crate::spec::variants;
 
 /// The number of games that a test plays: `default`, or the environment variable `AZULEJO_TEST_GAMES`.
 ///
 /// # Panics
 /// If the variable is not a number.
-pub fn games_to_play(default: u64) -> u64 {
+#[cfg(test)]
+pub(crate) fn games_to_play(default: u64) -> u64 {
     std::env::var("AZULEJO_TEST_GAMES")
         .map_or(default, |games| games.parse().expect("AZULEJO_TEST_GAMES is a number of games"))
 }
@@ -182,49 +194,4 @@ pub fn for_each_variant<G: Game>(mut test: impl FnMut(&'static G::Rules, usize))
             test(rules, players);
         }
     }
-}
-
-/// A whole random game as text that can be compared line by line: every move with the number of actions that
-/// were legal, the board at the start of each round, the final state as JSON.
-pub fn playthrough<G: Game>(rules: &'static G::Rules, players: usize, seed: u64) -> String {
-    let mut rng = Generator::new(seed);
-    let (mut state, mut legal) = (G::new(rules, players), Vec::new());
-    let mut text = format!("{}, {players} players, seed {seed}\n", spec_of::<G>(rules));
-    let (mut ply, mut round) = (0, 0);
-    // Writing to a string cannot fail.
-    loop {
-        if matches!(state.turn(), Turn::Over | Turn::Player(_)) && state.round() != round {
-            round = state.round();
-            _ = write!(text, "\n{state}\n");
-        }
-        match state.turn() {
-            Turn::Over => break,
-            Turn::Chance => {
-                let outcome = state.sample_chance(&mut rng);
-                state.apply_chance(&outcome);
-                _ = writeln!(text, "{ply:4}  chance  {outcome}");
-            }
-            Turn::Player(seat) => {
-                let action = state.random_action(&mut rng, &mut legal);
-                state.legal_actions(&mut legal);
-                state.apply(action);
-                _ = writeln!(text, "{ply:4}  seat {seat}  {action}  (one of {})", legal.len());
-            }
-        }
-        ply += 1;
-    }
-    let scores = state.scores();
-    let wins = state.wins();
-    _ = write!(text, "\n{state}\nscores {scores:?}  wins {wins:?}\n{}\n", json_of(&state));
-    text
-}
-
-/// The golden playthroughs of a game: one for every named variant and number of players, each with its name.
-pub fn playthroughs<G: Game>() -> Vec<(String, String)> {
-    let mut all = Vec::new();
-    for_each_variant::<G>(|rules, players| {
-        let name = format!("{}_{players}", spec_of::<G>(rules).replace([':', ',', '='], "_"));
-        all.push((name, playthrough::<G>(rules, players, 1)));
-    });
-    all
 }

@@ -4,6 +4,7 @@ use std::fmt;
 use std::ops::{Add, AddAssign, Sub, SubAssign};
 
 use crate::seed::{Fraction, Generator};
+use crate::supply::Multiset;
 
 const ONES: u64 = 0x0101_0101_0101_0101;
 const HIGH: u64 = 0x8080_8080_8080_8080;
@@ -98,7 +99,7 @@ impl Tiles {
 
     /// The kind of tile number `n`, counting through the kinds in order; `n` is below [`Tiles::total`].
     #[inline]
-    pub const fn kind_at(self, n: u8) -> usize {
+    pub(crate) const fn kind_at(self, n: u8) -> usize {
         let running_totals = self.0.wrapping_mul(ONES);
         let passed = at_least(n as u64 * ONES, running_totals);
         ((passed >> 7).wrapping_mul(ONES) >> 56) as usize
@@ -107,7 +108,7 @@ impl Tiles {
     /// The kind of tile number `n`, counting through the kinds in order, and its number among the tiles of
     /// that kind; `n` is below [`Tiles::total`].
     #[inline]
-    pub const fn kind_and_rank_at(self, n: u8) -> (usize, u8) {
+    pub(crate) const fn kind_and_rank_at(self, n: u8) -> (usize, u8) {
         let kind = self.kind_at(n);
         let up_to_here = (self.0.wrapping_mul(ONES) >> (8 * kind)) as u8;
         (kind, n - (up_to_here - self.count(kind)))
@@ -127,7 +128,7 @@ impl Tiles {
 
     /// Takes `n` tiles at random, each tile equally likely, as many as there are.
     #[inline]
-    pub fn draw(&mut self, n: u8, rng: &mut Generator) -> Tiles {
+    pub(crate) fn draw(&mut self, n: u8, rng: &mut Generator) -> Tiles {
         let mut drawn = Tiles::EMPTY;
         let mut left = self.total();
         let mut fraction = Fraction::default();
@@ -179,6 +180,13 @@ impl fmt::Display for Letters {
             }
         }
         Ok(())
+    }
+}
+
+impl Multiset for Tiles {
+    #[inline]
+    fn total(self) -> u8 {
+        Tiles::total(self)
     }
 }
 

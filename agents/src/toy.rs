@@ -11,6 +11,8 @@ use azulejo::{
     Encode, Game, Generator, Indexed, Keyed, NotationError, Parts, PerPlayer, RuleViolation, Rules, Seat,
     SpecError, StateError, Turn, intern, leaders,
 };
+use rand::distr::Distribution;
+use rand::distr::weighted::WeightedIndex;
 use serde::{Serialize, Serializer};
 
 use crate::heuristic::{Heuristic, Millipoints, POINT, StateValue};
@@ -201,13 +203,8 @@ impl Game for Toy {
 
     fn sample_chance(&self, rng: &mut Generator) -> Child {
         let ToyNode::Chance { children } = self.node() else { panic!("no chance node") };
-        let mut left = rng.below(children.iter().map(|(weight, _)| weight).sum());
-        let index = children.iter().position(|&(weight, _)| {
-            let here = left < weight;
-            left = left.saturating_sub(weight);
-            here
-        });
-        Child(index.expect("the weights cover what is drawn"))
+        let weights = WeightedIndex::new(children.iter().map(|(weight, _)| weight));
+        Child(weights.expect("a chance node has children with weights").sample(rng))
     }
 
     fn check_chance(&self, outcome: &Child) -> Result<(), RuleViolation> {

@@ -18,6 +18,7 @@ use std::sync::atomic::AtomicBool;
 use azulejo::seed::derive;
 use azulejo_agents::evaluator::Utility;
 use azulejo_agents::{AgentSpec, AgentSpecError, Playable};
+use rand::RngExt;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -219,7 +220,7 @@ impl<'a> Tuning<'a> {
         let gain = ((1.0 + damping) / (done as f64 + 1.0 + damping)).powf(0.602);
         let here = self.steps.last().map_or(self.start.values(), |step| &step.point);
         let mut rng = Stream::Tuning.generator(self.settings.seed, &[done]);
-        let signs: Vec<f64> = here.iter().map(|_| if rng.below(2) == 0 { -1.0 } else { 1.0 }).collect();
+        let signs: Vec<f64> = here.iter().map(|_| if rng.random_bool(0.5) { -1.0 } else { 1.0 }).collect();
         let moved = |by: f64| -> Vec<f64> {
             let sizes = self.start.sizes();
             let moves = here.iter().zip(&signs).zip(sizes);

@@ -17,6 +17,7 @@
 //! ```
 
 mod actions;
+mod consistency;
 mod encode;
 mod json;
 mod key;

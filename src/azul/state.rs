@@ -179,7 +179,7 @@ impl Board {
 
     /// The complete lines, bit `i` for line `i` (from 0).
     #[inline]
-    pub fn complete_lines(&self) -> u8 {
+    pub(crate) fn complete_lines(&self) -> u8 {
         (0..COLORS).fold(0, |bits, row| bits | u8::from(self.lines[row].count as usize == row + 1) << row)
     }
 
@@ -221,23 +221,23 @@ impl OpenLines {
     const COLORS: u64 = 0x01_0101_0101;
 
     /// All lines take all colors.
-    pub const ALL: OpenLines = OpenLines(Self::COLORS * 0b11_1111);
+    pub(crate) const ALL: OpenLines = OpenLines(Self::COLORS * 0b11_1111);
 
     #[inline]
-    pub fn of(self, color: Color) -> u8 {
+    pub(crate) fn of(self, color: Color) -> u8 {
         (self.0 >> (8 * color.index())) as u8
     }
 
     /// Row `row`'s line now holds `color`: it takes no other color, and not that one either if it is full.
     #[inline]
-    pub fn commit(&mut self, row: usize, color: Color, full: bool) {
+    pub(crate) fn commit(&mut self, row: usize, color: Color, full: bool) {
         let others = self.0 & !(Self::COLORS << (row + 1));
         self.0 = others | u64::from(!full) << (8 * color.index() + row + 1);
     }
 
     /// Row `row`'s line is empty: it takes every color that the wall's row lacks.
     #[inline]
-    pub fn reopen(&mut self, row: usize, wall: &Wall) {
+    pub(crate) fn reopen(&mut self, row: usize, wall: &Wall) {
         self.0 &= !(Self::COLORS << (row + 1));
         for color in Color::ALL {
             self.0 |= u64::from(!wall.row_has(row, color)) << (8 * color.index() + row + 1);
@@ -246,7 +246,7 @@ impl OpenLines {
 
     /// The number of open lines, the floor included, of each color: one byte per color.
     #[inline]
-    pub fn sizes(self) -> u64 {
+    pub(crate) fn sizes(self) -> u64 {
         let pairs = (self.0 & (Self::COLORS * 0x15)) + (self.0 >> 1 & (Self::COLORS * 0x15));
         let nibbles = (pairs & (Self::COLORS * 0x33)) + (pairs >> 2 & (Self::COLORS * 0x33));
         (nibbles & (Self::COLORS * 0x0F)) + (nibbles >> 4 & (Self::COLORS * 0x0F))

@@ -76,11 +76,6 @@ impl Wall {
         Color::ALL.into_iter().find(|color| self.colors[color.index()] & bit != 0)
     }
 
-    /// The number of tiles.
-    pub fn tiles(self) -> u32 {
-        self.filled.count_ones()
-    }
-
     /// Whether the row holds a tile of this color.
     #[inline]
     pub const fn row_has(self, row: usize, color: Color) -> bool {

@@ -24,19 +24,19 @@ pub(crate) struct Factories<const COLORS: usize> {
 
 impl<const COLORS: usize> Factories<COLORS> {
     /// The features after a block.
-    pub const fn after(block: Block) -> Self {
+    pub(crate) const fn after(block: Block) -> Self {
         let contents = block.then(multisets(TILES, COLORS) * ALIKE);
         let counts = contents.then(COLORS * TILES * WITH_COUNT);
         Factories { contents, counts, left: counts.then(MAX_FACTORIES) }
     }
 
     /// The last block.
-    pub const fn last(&self) -> Block {
+    pub(crate) const fn last(&self) -> Block {
         self.left
     }
 
     /// Names the features.
-    pub fn name<const CODES: usize>(
+    pub(crate) fn name<const CODES: usize>(
         &self,
         numbers: &Contents<COLORS, CODES>,
         letters: &'static str,
@@ -53,7 +53,7 @@ impl<const COLORS: usize> Factories<COLORS> {
     }
 
     /// Sets the features for factories with these tiles.
-    pub fn encode<const CODES: usize>(
+    pub(crate) fn encode<const CODES: usize>(
         &self,
         numbers: &Contents<COLORS, CODES>,
         factories: &[Tiles],
@@ -96,7 +96,7 @@ pub(crate) struct Contents<const COLORS: usize, const CODES: usize> {
 
 impl<const COLORS: usize, const CODES: usize> Contents<COLORS, CODES> {
     /// The table. `CODES` is 5 to the power of `COLORS`.
-    pub const fn new() -> Self {
+    pub(crate) const fn new() -> Self {
         let (mut numbers, mut next, mut total) = ([u16::MAX; CODES], 0, 0);
         while total <= 4 {
             let mut code = 0;
@@ -114,14 +114,14 @@ impl<const COLORS: usize, const CODES: usize> Contents<COLORS, CODES> {
 
     /// The number of a multiset.
     #[inline]
-    pub fn number(&self, tiles: Tiles) -> usize {
+    pub(crate) fn number(&self, tiles: Tiles) -> usize {
         let code = (0..COLORS).rev().fold(0, |code, color| 5 * code + tiles.count(color) as usize);
         self.numbers[code].into()
     }
 
     /// For each multiset (at most `COUNT`) and color: how many tiles of the color it holds, and the number of
     /// the rest.
-    pub const fn broken<const COUNT: usize>(&self) -> [[(u8, u8); COLORS]; COUNT] {
+    pub(crate) const fn broken<const COUNT: usize>(&self) -> [[(u8, u8); COLORS]; COUNT] {
         let (mut broken, mut code) = ([[(0, 0); COLORS]; COUNT], 0);
         while code < CODES {
             let number = self.numbers[code];
@@ -140,7 +140,7 @@ impl<const COLORS: usize, const CODES: usize> Contents<COLORS, CODES> {
     }
 
     /// The multisets in the order of their numbers.
-    pub fn list(&self) -> Vec<Tiles> {
+    pub(crate) fn list(&self) -> Vec<Tiles> {
         let mut codes: Vec<usize> = (0..CODES).filter(|&code| self.numbers[code] != u16::MAX).collect();
         codes.sort_unstable_by_key(|&code| self.numbers[code]);
         let counts = |code: usize| (0..COLORS as u32).map(move |color| (code / 5usize.pow(color) % 5) as u8);

@@ -31,7 +31,7 @@ impl Selection {
 
     /// 0 to 5 a color, 6 to 11 a pattern.
     #[inline]
-    pub const fn index(self) -> usize {
+    pub(crate) const fn index(self) -> usize {
         match self {
             Selection::Color(color) => color.index(),
             Selection::Pattern(pattern) => COLORS + pattern.index(),
@@ -43,7 +43,7 @@ impl Selection {
     /// # Panics
     /// If `index` is above 11.
     #[inline]
-    pub const fn from_index(index: usize) -> Self {
+    pub(crate) const fn from_index(index: usize) -> Self {
         match index.checked_sub(COLORS) {
             None => Selection::Color(Color::ALL[index]),
             Some(pattern) => Selection::Pattern(Pattern::ALL[pattern]),

@@ -34,13 +34,13 @@ impl Choices {
 
     /// The number of decisions.
     #[inline]
-    pub fn len(&self) -> u32 {
+    pub(crate) fn len(&self) -> u32 {
         self.sets.iter().map(|set| if *set == 0 { 0 } else { set.count_ones() }).sum()
     }
 
     /// The only decision, if there is exactly one.
     #[inline]
-    pub fn sole(&self) -> Option<Action> {
+    pub(crate) fn sole(&self) -> Option<Action> {
         let several = |set: u64| set & set.wrapping_sub(1) != 0;
         let mut found = None;
         for (set, &bits) in self.sets.iter().enumerate().filter(|(_, bits)| **bits != 0) {
@@ -54,7 +54,7 @@ impl Choices {
 
     /// Decision number `n`, counted from 0 in the order of actions; `n` is below [`Choices::len`].
     #[inline]
-    pub fn nth(&self, n: u32) -> Action {
+    pub(crate) fn nth(&self, n: u32) -> Action {
         let mut n = n;
         for (set, &bits) in self.sets.iter().enumerate().filter(|(_, bits)| **bits != 0) {
             let count = bits.count_ones();
@@ -67,13 +67,13 @@ impl Choices {
     }
 
     /// The decisions in the order of actions.
-    pub fn iter(&self) -> impl Iterator<Item = Action> + '_ {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = Action> + '_ {
         let bits = |(set, bits): (usize, &u64)| bits::positions(*bits).map(move |bit| (set, bit));
         self.sets.iter().enumerate().flat_map(bits).map(|(set, bit)| self.action(set, bit))
     }
 
     /// Whether the decision is open.
-    pub fn contains(&self, action: Action) -> bool {
+    pub(crate) fn contains(&self, action: Action) -> bool {
         let (set, bit, phases): (usize, usize, &[Phase]) = match action {
             Action::Acquire(selection) => (ACQUIRE, selection.index(), &[Phase::Turn]),
             Action::Take(slot) => (SLOTS, slot as usize - 1, &[Phase::Take]),

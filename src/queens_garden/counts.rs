@@ -2,9 +2,12 @@
 
 use std::ops::{Add, AddAssign, Sub, SubAssign};
 
+use serde::{Deserialize, Serialize};
+
 use super::kind::{KINDS, Kind, KindSet};
 use crate::bits;
 use crate::seed::Generator;
+use crate::supply::Multiset;
 
 /// Tiles of each kind in the game.
 pub const TILES_PER_KIND: u8 = 3;
@@ -13,7 +16,8 @@ pub const TILES_PER_KIND: u8 = 3;
 ///
 /// The counts are kept as two sets: the kinds whose count has its low bit set, and its high bit. So all
 /// counts are added or subtracted at once by a few operations on whole words.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(try_from = "Vec<Kind>", into = "Vec<Kind>")]
 pub struct TileCounts {
     low: u64,
     high: u64,
@@ -33,7 +37,7 @@ impl TileCounts {
 
     /// One tile of each of these kinds.
     #[inline]
-    pub const fn one_of_each(kinds: KindSet) -> Self {
+    pub(crate) const fn one_of_each(kinds: KindSet) -> Self {
         TileCounts { low: kinds.mask(), high: 0 }
     }
 
@@ -92,7 +96,7 @@ impl TileCounts {
 
     /// Takes `n` tiles at random, each tile equally likely, as many as there are; `n` is at most 4.
     #[inline]
-    pub fn draw(&mut self, n: u8, rng: &mut Generator) -> TileCounts {
+    pub(crate) fn draw(&mut self, n: u8, rng: &mut Generator) -> TileCounts {
         let mut drawn = TileCounts::EMPTY;
         // Four choices among at most 108 use 27 of the fraction's 64 bits.
         let mut fraction = rng.fraction();
@@ -114,6 +118,28 @@ impl TileCounts {
         let index =
             if n < singles { bits::nth(self.low, n) } else { bits::nth(self.high, (n - singles) / 2) };
         TileCounts::of(Kind::from_index(index))
+    }
+}
+
+impl From<TileCounts> for Vec<Kind> {
+    fn from(tiles: TileCounts) -> Self {
+        tiles.iter().collect()
+    }
+}
+
+impl TryFrom<Vec<Kind>> for TileCounts {
+    type Error = String;
+
+    fn try_from(list: Vec<Kind>) -> Result<Self, String> {
+        TileCounts::from_kinds(list)
+            .ok_or_else(|| format!("found more than {TILES_PER_KIND} tiles of one kind"))
+    }
+}
+
+impl Multiset for TileCounts {
+    #[inline]
+    fn total(self) -> u8 {
+        TileCounts::total(self)
     }
 }
 

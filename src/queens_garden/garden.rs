@@ -136,13 +136,13 @@ impl Garden {
 
     /// Whether there is a place for a tile of this kind.
     #[inline]
-    pub fn takes_tile(&self, kind: Kind) -> bool {
+    pub(crate) fn takes_tile(&self, kind: Kind) -> bool {
         self.fits_somewhere(kind, self.free())
     }
 
     /// Whether there is a place for an expansion of this kind.
     #[inline]
-    pub fn takes_expansion(&self, kind: Kind) -> bool {
+    pub(crate) fn takes_expansion(&self, kind: Kind) -> bool {
         self.fits_somewhere(kind, self.expansion_ground())
     }
 
@@ -212,7 +212,7 @@ impl Garden {
 
     /// The elements beside a place: for each the six places around it and the jokers for surrounding it.
     #[inline]
-    pub fn elements_at<'a>(
+    pub(crate) fn elements_at<'a>(
         &self,
         place: Place,
         rules: &'a QueensGardenRules,
@@ -244,7 +244,7 @@ impl Garden {
     }
 
     /// The points of the groups at the end.
-    pub fn group_points(&self, rules: &QueensGardenRules) -> i16 {
+    pub(crate) fn group_points(&self, rules: &QueensGardenRules) -> i16 {
         self.color_group_points(rules) + self.pattern_group_points(rules)
     }
 

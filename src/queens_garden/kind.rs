@@ -3,6 +3,8 @@
 use std::fmt;
 use std::ops::{BitAnd, BitOr, BitOrAssign, Sub, SubAssign};
 
+use serde::{Deserialize, Serialize};
+
 use crate::bits;
 use crate::colors::colors;
 
@@ -60,7 +62,7 @@ impl Pattern {
     }
 
     /// The pattern with this value, 1 to 6.
-    pub fn from_value(value: u8) -> Option<Self> {
+    pub(crate) fn from_value(value: u8) -> Option<Self> {
         Pattern::ALL.get((value as usize).wrapping_sub(1)).copied()
     }
 }
@@ -124,7 +126,7 @@ impl Kind {
     }
 
     /// The kind that two bytes spell: `B4`.
-    pub fn from_bytes(color: u8, value: u8) -> Option<Self> {
+    pub(crate) fn from_bytes(color: u8, value: u8) -> Option<Self> {
         let color = Color::from_letter(color as char)?;
         Pattern::from_value(value.wrapping_sub(b'0')).map(|pattern| Kind::new(color, pattern))
     }
@@ -145,7 +147,8 @@ impl fmt::Display for Kind {
 }
 
 /// A set of kinds.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(try_from = "Vec<Kind>", into = "Vec<Kind>")]
 pub struct KindSet(u64);
 
 impl KindSet {
@@ -208,11 +211,6 @@ impl KindSet {
         self.0.count_ones() as u8
     }
 
-    /// The lowest kind.
-    pub fn first(self) -> Option<Kind> {
-        self.iter().next()
-    }
-
     /// The kinds in order.
     #[inline]
     pub fn iter(self) -> impl Iterator<Item = Kind> + Clone {
@@ -221,7 +219,7 @@ impl KindSet {
 
     /// Kind number `n` of the set, counted from 0 in order; `n` is below [`KindSet::len`].
     #[inline]
-    pub fn nth(self, n: u8) -> Kind {
+    pub(crate) fn nth(self, n: u8) -> Kind {
         Kind::from_index(bits::nth(self.0, n.into()))
     }
 
@@ -273,14 +271,14 @@ impl PerLine {
 
     /// The lines whose number is not 0: bit `i` for line `i`.
     #[inline]
-    pub const fn nonzero(self) -> u8 {
+    pub(crate) const fn nonzero(self) -> u8 {
         // One less than half a lane carries a number from 1 up into the lane's high bit.
         high_bits(self.0 + LANES * 0b01_1111)
     }
 
     /// The lines whose number is at most `bound`, below 32: bit `i` for line `i`.
     #[inline]
-    pub const fn at_most(self, bound: u8) -> u8 {
+    pub(crate) const fn at_most(self, bound: u8) -> u8 {
         high_bits(LANES * (0b10_0000 | bound as u64) - self.0)
     }
 }
@@ -331,6 +329,23 @@ impl SubAssign for KindSet {
     }
 }
 
+impl From<KindSet> for Vec<Kind> {
+    fn from(kinds: KindSet) -> Self {
+        kinds.iter().collect()
+    }
+}
+
+impl TryFrom<Vec<Kind>> for KindSet {
+    type Error = String;
+
+    fn try_from(list: Vec<Kind>) -> Result<Self, String> {
+        list.into_iter().try_fold(KindSet::EMPTY, |set, kind| match set.contains(kind) {
+            true => Err(format!("found {kind} twice; each expansion exists once")),
+            false => Ok(set | KindSet::of(kind)),
+        })
+    }
+}
+
 impl FromIterator<Kind> for KindSet {
     fn from_iter<I: IntoIterator<Item = Kind>>(kinds: I) -> Self {
         kinds.into_iter().fold(KindSet::EMPTY, |all, kind| all | KindSet::of(kind))
@@ -339,6 +354,8 @@ impl FromIterator<Kind> for KindSet {
 
 #[cfg(test)]
 mod tests {
+    use rand::Rng;
+
     use super::*;
 
     #[test]

@@ -23,6 +23,7 @@
 
 mod actions;
 mod choices;
+mod consistency;
 mod counts;
 mod encode;
 mod garden;
@@ -41,7 +42,7 @@ pub use actions::{Action, Outcome, Selection};
 pub use counts::{TILES_PER_KIND, TileCounts};
 pub use garden::{Area, Garden};
 pub use kind::{COLORS, Color, KINDS, Kind, KindSet, LETTERS, PATTERNS, Pattern, PerLine};
-pub use place::{AREAS, AROUND_GAP, DIRECTIONS, Hex, PLACES, Place, SPOTS, flood, gap_hex, neighbors, ring};
+pub use place::{AREAS, AROUND_GAP, PLACES, Place, gap_hex, neighbors, ring};
 pub use state::{Board, Pending, Phase, QueensGarden, Slot};
 pub use variant::{JokerAwards, Ornament, QueensGardenRules, Side, Wheel};
 

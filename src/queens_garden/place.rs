@@ -5,15 +5,15 @@ use std::fmt;
 /// The garden's areas: the fountain board, number 0, and six areas for expansions.
 pub const AREAS: usize = 7;
 /// The places of an area: its center, number 0, and the ring, 1 to 6.
-pub const SPOTS: usize = 7;
+pub(super) const SPOTS: usize = 7;
 /// The places of a garden.
 pub const PLACES: usize = AREAS * SPOTS;
 
 /// A hex in axial coordinates (q, r).
-pub type Hex = (i8, i8);
+pub(super) type Hex = (i8, i8);
 
 /// The six directions in the order of ring places: E, SE, SW, W, NW, NE.
-pub const DIRECTIONS: [Hex; 6] = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)];
+pub(super) const DIRECTIONS: [Hex; 6] = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)];
 
 /// A place of the garden, written as its area's and its own digit: `23`. Sets of places are masks with bit
 /// [`index`](Place::index) for each place.
@@ -81,7 +81,7 @@ impl Place {
     }
 
     /// The place that two digits name: `23`.
-    pub fn from_bytes(area: u8, spot: u8) -> Option<Self> {
+    pub(crate) fn from_bytes(area: u8, spot: u8) -> Option<Self> {
         let (area, spot) = (area.wrapping_sub(b'0') as usize, spot.wrapping_sub(b'0') as usize);
         (area < AREAS && spot < SPOTS).then(|| Place::new(area, spot))
     }
@@ -171,7 +171,7 @@ pub fn neighbors(places: u64) -> u64 {
 
 /// The members connected with `start`, a subset of the members, through members.
 #[inline]
-pub fn flood(start: u64, members: u64) -> u64 {
+pub(super) fn flood(start: u64, members: u64) -> u64 {
     let (mut group, mut edge) = (start, start);
     while edge != 0 {
         edge = neighbors(edge) & members & !group;

@@ -86,14 +86,14 @@ impl Game for QueensGarden {
                 let kind = self.unseen.nth(rng.below(self.unseen.len().into()) as u8);
                 Outcome::Reveal { slot: slot as u8 + 1, kind }
             }
-            _ => Outcome::Fill(self.pool().draw(TOP_TILES, rng)),
+            _ => Outcome::Fill(self.stock.pool(TOP_TILES).draw(TOP_TILES, rng)),
         }
     }
 
     fn check_chance(&self, outcome: &Outcome) -> Result<(), RuleViolation> {
         match (outcome, self.phase) {
             (Outcome::Fill(tiles), Phase::Deal) => {
-                let pool = self.pool();
+                let pool = self.stock.pool(TOP_TILES);
                 if tiles.total() != TOP_TILES.min(pool.total()) {
                     Err(RuleViolation("the stack's top gets 4 tiles as long as bag and tower have any"))
                 } else if !pool.contains(*tiles) {
@@ -149,18 +149,8 @@ impl Game for QueensGarden {
 }
 
 impl QueensGarden {
-    /// The tiles from which the stack's top is filled: the bag, with the tower poured in if the bag is short.
-    #[inline]
-    fn pool(&self) -> TileCounts {
-        if self.bag.total() < TOP_TILES { self.bag + self.tower } else { self.bag }
-    }
-
     fn fill_top(&mut self, tiles: TileCounts) {
-        let pool = self.pool();
-        if self.bag.total() < TOP_TILES {
-            self.tower = TileCounts::EMPTY;
-        }
-        self.bag = pool - tiles;
+        self.stock.remove(tiles);
         if tiles.is_empty() {
             // Without tiles nothing would bring the stack into play: all of it joins the display, the top
             // first.
@@ -195,7 +185,7 @@ impl QueensGarden {
             Action::Buy(area) => self.buy(area.into()),
             Action::Pass => self.pass(),
             Action::Drop(kind) => {
-                self.tower += TileCounts::of(kind);
+                self.stock.lid += TileCounts::of(kind);
                 let board = &mut self.boards[self.to_move];
                 board.tiles -= TileCounts::of(kind);
                 board.deduct(kind.value().into(), self.rules);
@@ -276,7 +266,7 @@ impl QueensGarden {
             match *action {
                 Action::Pay(kind) => {
                     board.tiles -= TileCounts::of(kind);
-                    self.tower += TileCounts::of(kind);
+                    self.stock.lid += TileCounts::of(kind);
                 }
                 Action::PayExpansion(kind) => {
                     board.expansions -= KindSet::of(kind);
@@ -364,7 +354,7 @@ impl QueensGarden {
     /// Tiles of the display go to the tower, its expansions and the rest of the stack to the supply.
     fn clear_display(&mut self) {
         for slot in self.display.slots() {
-            self.tower += slot.tiles;
+            self.stock.lid += slot.tiles;
         }
         // The top is in the display and in the stack.
         self.supply += self.display.slots().len() as u8 + self.stack - u8::from(self.stack > 0);

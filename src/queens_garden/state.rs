@@ -9,6 +9,7 @@ use super::kind::{KINDS, Kind, KindSet};
 use super::variant::QueensGardenRules;
 use super::{MAX_SLOTS, ROUNDS, STACK, STORAGE_EXPANSIONS, STORAGE_TILES};
 use crate::player::{PerPlayer, Seat};
+use crate::supply::Supply;
 
 /// What the game waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -52,8 +53,8 @@ pub struct QueensGarden {
     /// The kinds of expansions never revealed so far.
     pub(super) unseen: KindSet,
     pub(super) display: Display,
-    pub(super) bag: TileCounts,
-    pub(super) tower: TileCounts,
+    /// Bag and tower.
+    pub(super) stock: Supply<TileCounts>,
     pub(super) pending: Pending,
     pub(super) boards: PerPlayer<Board>,
 }
@@ -73,8 +74,7 @@ impl QueensGarden {
             supply: initial_supply(players),
             unseen: KindSet::ALL,
             display,
-            bag: TileCounts::ALL,
-            tower: TileCounts::EMPTY,
+            stock: Supply::new(TileCounts::ALL),
             pending: Pending::default(),
             boards: PerPlayer::splat(players, Board::new(rules)),
         }
@@ -113,12 +113,12 @@ impl QueensGarden {
 
     /// The tiles in the bag.
     pub fn bag(&self) -> TileCounts {
-        self.bag
+        self.stock.bag
     }
 
     /// The tiles in the tower: out of play until the bag runs short.
     pub fn tower(&self) -> TileCounts {
-        self.tower
+        self.stock.lid
     }
 
     /// The seat that holds the first player marker; `None` while it lies in the center.
@@ -161,9 +161,12 @@ pub(super) fn initial_supply(players: usize) -> u8 {
 }
 
 /// An expansion in the display, or the stack's top.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(expecting = "an object")]
 pub struct Slot {
     pub(super) tiles: TileCounts,
+    // Without this it could be left out.
+    #[serde(deserialize_with = "Option::deserialize")]
     pub(super) kind: Option<Kind>,
 }
 
@@ -210,24 +213,24 @@ pub(super) struct Display {
 
 impl Display {
     #[inline]
-    pub fn slots(&self) -> &[Slot] {
+    pub(super) fn slots(&self) -> &[Slot] {
         &self.slots[..self.len as usize]
     }
 
     #[inline]
-    pub fn slots_mut(&mut self) -> &mut [Slot] {
+    pub(crate) fn slots_mut(&mut self) -> &mut [Slot] {
         &mut self.slots[..self.len as usize]
     }
 
     #[inline]
-    pub fn push(&mut self, slot: Slot) {
+    pub(crate) fn push(&mut self, slot: Slot) {
         self.slots[self.len as usize] = slot;
         self.len += 1;
     }
 
     /// Takes away the slots of `taken` (bit 0 for the first slot); the others close up.
     #[inline]
-    pub fn remove(&mut self, taken: u8) {
+    pub(crate) fn remove(&mut self, taken: u8) {
         let mut kept = 0;
         for from in 0..self.len as usize {
             if taken >> from & 1 == 0 {
@@ -241,7 +244,7 @@ impl Display {
 
     /// The first slot, from 0, that lies bare.
     #[inline]
-    pub fn first_bare(&self) -> Option<usize> {
+    pub(crate) fn first_bare(&self) -> Option<usize> {
         self.slots().iter().position(Slot::is_bare)
     }
 }

@@ -1,4 +1,3 @@
-mod golden;
 mod json;
 mod policies;
 mod position;
@@ -7,56 +6,11 @@ mod twin;
 mod variant;
 
 use super::*;
-use crate::testing;
 
-#[test]
-fn contract() {
-    testing::for_each_variant::<QueensGarden>(|rules, players| {
-        testing::check_contract::<QueensGarden>(rules, players, testing::games_to_play(2), 1);
-    });
-}
-
-#[test]
-fn random_actions_are_uniform() {
-    testing::for_each_variant::<QueensGarden>(|rules, players| {
-        testing::check_random_action::<QueensGarden>(rules, players, 200, 1)
-    });
-}
-
-#[test]
-fn twin_agrees_in_random_games() {
-    testing::for_each_variant::<QueensGarden>(|rules, players| {
-        let games = testing::games_to_play(10);
-        testing::compare_with_twin::<QueensGarden, twin::Twin>(rules, players, games, 1);
-    });
-}
-
-#[test]
-fn mutated_states_are_refused_or_playable() {
-    testing::for_each_variant::<QueensGarden>(|rules, players| {
-        testing::check_state_mutations::<QueensGarden>(rules, players, testing::games_to_play(400), 1);
-    });
-}
-
-#[test]
-fn mutated_records_are_refused_or_right() {
-    testing::for_each_variant::<QueensGarden>(|rules, players| {
-        testing::check_record_mutations::<QueensGarden>(rules, players, testing::games_to_play(100), 1);
-    });
-}
-
-#[test]
-fn keys_are_kept_from_action_to_action() {
-    testing::for_each_variant::<QueensGarden>(|rules, players| {
-        testing::check_keys::<QueensGarden>(rules, players, testing::games_to_play(20), 1);
-    });
-}
-
-#[test]
-fn networks_see_what_lies_there_and_not_where() {
-    testing::for_each_variant::<QueensGarden>(|rules, players| {
-        testing::check_encoding::<QueensGarden>(rules, players, testing::games_to_play(3), 1, reverse_slots);
-    });
+crate::testing::game_tests! {
+    QueensGarden, twin::QueensGardenTwin,
+    contract: 2, twin: 10, states: 400, records: 100,
+    encoding: reverse_slots
 }
 
 /// Turns the order of the display's slots around, but for the stack's top. At chance it tells what comes

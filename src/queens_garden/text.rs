@@ -62,7 +62,7 @@ impl QueensGarden {
         for line in slots.chunks(5) {
             writeln!(f, "{}", line.join("  "))?;
         }
-        let (bag, tower) = (self.bag.total(), self.tower.total());
+        let (bag, tower) = (self.bag().total(), self.tower().total());
         writeln!(f, "stack {}   supply {}   bag {bag}   tower {tower}", self.stack, self.supply)
     }
 

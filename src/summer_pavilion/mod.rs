@@ -21,6 +21,7 @@
 
 mod actions;
 mod board;
+mod consistency;
 mod encode;
 mod json;
 mod key;

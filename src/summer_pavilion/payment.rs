@@ -20,7 +20,7 @@ pub(super) struct Payments {
 }
 
 impl Payments {
-    pub const fn new(costs: [u8; STAR_SLOTS]) -> Self {
+    pub(crate) const fn new(costs: [u8; STAR_SLOTS]) -> Self {
         let mut counts = [[[0; 64]; MAX_WILDS + 1]; MAX_OWN + 1];
         let mut own = 0;
         while own <= MAX_OWN {
@@ -45,20 +45,20 @@ impl Payments {
     }
 
     /// The cost of the slot at each position.
-    pub const fn costs(&self) -> &[u8; STAR_SLOTS] {
+    pub(crate) const fn costs(&self) -> &[u8; STAR_SLOTS] {
         &self.costs
     }
 
     /// The number of pairs of a slot among `free` (bit `p` for position `p`) and a mix that pays for it.
     #[inline]
-    pub fn count(&self, own: u8, wilds: u8, free: u8) -> u8 {
+    pub(crate) fn count(&self, own: u8, wilds: u8, free: u8) -> u8 {
         self.counts[own.min(MAX_OWN as u8) as usize][wilds.min(MAX_WILDS as u8) as usize][free as usize % 64]
     }
 
     /// Pair number `n` below [`Payments::count`], counted by position and then by wild tiles: the position
     /// and the number of wild tiles paid.
     #[inline]
-    pub fn nth(&self, own: u8, wilds: u8, free: u8, n: u8) -> (usize, u8) {
+    pub(crate) fn nth(&self, own: u8, wilds: u8, free: u8, n: u8) -> (usize, u8) {
         let mut n = n;
         for position in positions(free.into()) {
             let cost = self.costs[position];

@@ -122,7 +122,7 @@ impl Feature {
 
     /// Whether all slots around it are among these.
     #[inline]
-    pub const fn is_complete(self, filled: u64) -> bool {
+    pub(crate) const fn is_complete(self, filled: u64) -> bool {
         filled & self.slots == self.slots
     }
 }

@@ -1,4 +1,3 @@
-mod golden;
 mod json;
 mod notation;
 mod policies;
@@ -7,36 +6,20 @@ mod rules;
 mod twin;
 
 use super::*;
-use crate::{Game, Generator, Rules, Turn, intern, testing};
+use crate::{Game, Generator, Rules, Turn, intern};
 
-#[test]
-fn contract() {
-    testing::for_each_variant::<SummerPavilion>(|rules, players| {
-        testing::check_contract::<SummerPavilion>(rules, players, testing::games_to_play(2), 1);
-    });
+crate::testing::game_tests! {
+    SummerPavilion, twin::SummerPavilionTwin,
+    contract: 2, twin: 20, states: 400, records: 100,
+    encoding: testing::reverse_factories
 }
 
 #[test]
-fn random_actions_are_uniform() {
-    testing::for_each_variant::<SummerPavilion>(|rules, players| {
-        testing::check_random_action::<SummerPavilion>(rules, players, 200, 1)
-    });
-}
-
-#[test]
-fn engine_and_twin_agree() {
-    testing::for_each_variant::<SummerPavilion>(|rules, players| {
-        let games = testing::games_to_play(20);
-        testing::compare_with_twin::<SummerPavilion, twin::SlowSummerPavilion>(rules, players, games, 1);
-    });
-}
-
-#[test]
-fn engine_and_twin_agree_on_any_wild_order() {
+fn twin_agrees_on_any_wild_order() {
     for option in ["wilds=PGOYBR", "wilds=BPRYOG"] {
         let rules = intern(SummerPavilionRules::from_options(&["gray", option]).unwrap());
         let games = testing::games_to_play(10);
-        testing::compare_with_twin::<SummerPavilion, twin::SlowSummerPavilion>(rules, 3, games, 2);
+        testing::compare_with_twin::<SummerPavilion, twin::SummerPavilionTwin>(rules, 3, games, 2);
     }
 }
 
@@ -52,23 +35,4 @@ fn boards_fit_into_80_columns() {
             game.play_random(&mut rng, &mut buffer);
         }
     }
-}
-
-#[test]
-fn keys_are_kept_from_action_to_action() {
-    testing::for_each_variant::<SummerPavilion>(|rules, players| {
-        testing::check_keys::<SummerPavilion>(rules, players, testing::games_to_play(20), 1);
-    });
-}
-
-#[test]
-fn networks_see_what_lies_there_and_not_where() {
-    let reverse = |state: &mut serde_json::Value| {
-        if let Some(factories) = state["factories"].as_array_mut() {
-            factories.reverse();
-        }
-    };
-    testing::for_each_variant::<SummerPavilion>(|rules, players| {
-        testing::check_encoding::<SummerPavilion>(rules, players, testing::games_to_play(3), 1, reverse);
-    });
 }

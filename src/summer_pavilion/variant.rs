@@ -62,7 +62,7 @@ pub enum WildOrder {
 
 impl WildOrder {
     /// The wild colors of rounds 1 to 6.
-    pub fn colors(self) -> [Color; COLORS] {
+    pub(crate) fn colors(self) -> [Color; COLORS] {
         use Color::{Blue, Green, Orange, Purple, Red, Yellow};
         match self {
             WildOrder::Standard => [Purple, Green, Orange, Yellow, Blue, Red],

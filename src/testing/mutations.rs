@@ -1,5 +1,6 @@
 //! Faulty input: states and records with random mistakes are refused properly, or can be used.
 
+use rand::seq::IndexedRandom;
 use serde_json::{Value, json};
 
 use super::{check_actions, json_of};
@@ -230,7 +231,7 @@ fn at<'a>(json: &'a mut Value, path: &str) -> &'a mut Value {
 /// A path whose value has this property, if there is one.
 fn find(json: &Value, paths: &[String], rng: &mut Generator, has: impl Fn(&Value) -> bool) -> Option<String> {
     let fitting: Vec<&String> = paths.iter().filter(|path| json.pointer(path).is_some_and(&has)).collect();
-    (!fitting.is_empty()).then(|| fitting[rng.below(fitting.len() as u64) as usize].clone())
+    fitting.choose(rng).map(|&path| path.clone())
 }
 
 /// Exchanges two values, unless one lies inside the other.
@@ -287,7 +288,7 @@ fn odd_value(rng: &mut Generator) -> Value {
         json!(vec![255; 1000]),
         json!(vec!["B"; 300]),
     ];
-    odd[rng.below(odd.len() as u64) as usize].clone()
+    odd.choose(rng).cloned().expect("the list is not empty")
 }
 
 /// Removes, repeats or adds an entry of a list or a key of an object.

@@ -1,24 +1,16 @@
-//! Ways to choose the moves of test games.
+//! Test games that uniform play hardly ever sees, and walks through them.
 
+use rand::RngExt;
+
+use super::twin::TestPolicy;
 use crate::game::{Game, Turn};
 use crate::seed::{Generator, derive};
 
-/// How a test game's moves are chosen: called at a player's turn with the state, all legal actions (a buffer
-/// that may be overwritten) and a generator; returns one of the legal actions.
-pub trait TestPolicy<G: Game>: Fn(&G, &mut Vec<G::Action>, &mut Generator) -> G::Action {}
-
-impl<G: Game, F: Fn(&G, &mut Vec<G::Action>, &mut Generator) -> G::Action> TestPolicy<G> for F {}
-
-/// The policy that draws uniformly, by the game's own [`Game::random_action`].
-pub fn uniform<G: Game>(state: &G, legal: &mut Vec<G::Action>, rng: &mut Generator) -> G::Action {
-    state.random_action(rng, legal)
-}
-
 /// The policy that, with probability `share`, draws uniformly from the wanted actions as long as there are
 /// any, and otherwise from all: for games that uniform play hardly ever sees.
-pub fn prefer<G: Game>(share: f64, wanted: impl Fn(&G, G::Action) -> bool) -> impl TestPolicy<G> {
+pub(crate) fn prefer<G: Game>(share: f64, wanted: impl Fn(&G, G::Action) -> bool) -> impl TestPolicy<G> {
     move |state: &G, legal: &mut Vec<G::Action>, rng: &mut Generator| {
-        if rng.unit() < share && legal.iter().any(|&action| wanted(state, action)) {
+        if rng.random_bool(share) && legal.iter().any(|&action| wanted(state, action)) {
             legal.retain(|&action| wanted(state, action));
         }
         legal[rng.below(legal.len() as u64) as usize]
@@ -26,7 +18,7 @@ pub fn prefer<G: Game>(share: f64, wanted: impl Fn(&G, G::Action) -> bool) -> im
 }
 
 /// Plays whole games by a policy and shows each state to `visit`, the last one with [`Turn::Over`].
-pub fn play_games<G: Game>(
+pub(crate) fn play_games<G: Game>(
     policy: &impl TestPolicy<G>,
     rules: &'static G::Rules,
     players: usize,

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::{TestPolicy, json_of, uniform};
+use super::json_of;
 use crate::game::{Game, Turn};
 use crate::seed::{Generator, derive};
 use crate::spec::spec_of;
@@ -29,13 +29,27 @@ pub trait Twin {
     fn wins(&self) -> Vec<f64>;
 }
 
+/// How a test game's moves are chosen: called at a player's turn with the state, all legal actions (a buffer
+/// that may be overwritten) and a generator; returns one of the legal actions.
+pub(crate) trait TestPolicy<G: Game>:
+    Fn(&G, &mut Vec<G::Action>, &mut Generator) -> G::Action
+{
+}
+
+impl<G: Game, F: Fn(&G, &mut Vec<G::Action>, &mut Generator) -> G::Action> TestPolicy<G> for F {}
+
+/// The policy that draws uniformly, by the game's own [`Game::random_action`].
+pub(crate) fn uniform<G: Game>(state: &G, legal: &mut Vec<G::Action>, rng: &mut Generator) -> G::Action {
+    state.random_action(rng, legal)
+}
+
 /// Plays random games on the engine and on its twin and compares legal actions and states at every ply.
 pub fn compare_with_twin<G: Game, T: Twin>(rules: &'static G::Rules, players: usize, games: u64, seed: u64) {
     compare_with_twin_under::<G, T>(&uniform::<G>, rules, players, games, seed);
 }
 
 /// Like [`compare_with_twin`], with the actions chosen by a policy.
-pub fn compare_with_twin_under<G: Game, T: Twin>(
+pub(crate) fn compare_with_twin_under<G: Game, T: Twin>(
     policy: &impl TestPolicy<G>,
     rules: &'static G::Rules,
     players: usize,

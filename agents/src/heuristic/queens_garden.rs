@@ -10,13 +10,14 @@ mod tests;
 mod value;
 mod weights;
 
+use azulejo::bits::positions;
 use azulejo::queens_garden::{
     Action, Board, KINDS, Kind, KindSet, PerLine, Phase, QueensGarden, ROUNDS, Selection, ring,
 };
 use azulejo::{Game, Generator, Seat, Turn};
 
 pub use self::features::QueensGardenValueWeights;
-use self::ground::{Ground, bits, pavilion_points, room_gain};
+use self::ground::{Ground, pavilion_points, room_gain};
 use self::stage::Stage;
 use self::storage::{StageWorth, StoredItems, Worths};
 pub use self::value::{QueensGardenJudge, QueensGardenShare};
@@ -261,7 +262,7 @@ impl<'a> TurnRater<'a> {
     fn rate_tiles(&mut self, kinds: u64, room: f32) {
         let free = self.board.garden().free();
         let apart = self.ground.places_apart(free);
-        for index in bits(kinds) {
+        for index in positions(kinds) {
             let kind = Kind::from_index(index);
             let gain = self.ground.best_gain(kind, free, &apart) + room;
             self.tile_gain[index] = gain;
@@ -275,7 +276,7 @@ impl<'a> TurnRater<'a> {
         let points = pavilion_points(self.state.rules(), self.stage.round);
         let room = room + (points + self.stage.pick(&self.weights.pavilion));
         let apart = self.ground.places_apart(areas);
-        for index in bits(kinds) {
+        for index in positions(kinds) {
             let kind = Kind::from_index(index);
             let gain = self.ground.best_gain(kind, areas, &apart) + room;
             self.expansion_gain[index] = gain;
@@ -348,7 +349,7 @@ impl<'a> TurnRater<'a> {
         let shown = selection.kinds() & (offer.tiles | offer.faces);
         let mut expansions = shown & (offer.faces - offer.tiles);
         let both = shown & offer.faces & offer.tiles;
-        for index in bits(both.mask()) {
+        for index in positions(both.mask()) {
             if self.prefers_expansion(index) {
                 expansions |= KindSet::of(Kind::from_index(index));
             }

@@ -7,6 +7,7 @@
 //! softmax(l + σ(q)) over all actions, where actions without simulations are taken to be worth a mix of what is known.
 
 use azulejo::{Game, Generator, Keyed, PerPlayer, Turn};
+use rand::RngExt;
 
 use super::node::Node;
 use super::tree::Tree;
@@ -188,5 +189,5 @@ fn improved_policy<G: Keyed>(
 
 /// A number with the standard Gumbel distribution.
 fn draw(rng: &mut Generator) -> f32 {
-    -(-(rng.unit().max(1e-300)).ln()).ln() as f32
+    -(-(rng.random::<f64>().max(1e-300)).ln()).ln() as f32
 }

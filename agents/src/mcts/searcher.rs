@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use azulejo::seed::derive;
 use azulejo::{Game, Generator, Keyed, Move, Turn};
+use rand::Rng;
 
 use super::halving::{Gumbel, Halving, Race};
 use super::tree::{Tree, TreeRules};

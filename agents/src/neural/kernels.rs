@@ -177,12 +177,13 @@ impl WithSimd for AddToRows<'_> {
 #[cfg(test)]
 mod tests {
     use azulejo::Generator;
+    use rand::RngExt;
 
     use super::*;
 
     fn numbers(count: usize, seed: u64) -> Vec<f32> {
         let mut rng = Generator::new(seed);
-        (0..count).map(|_| rng.unit() as f32 - 0.5).collect()
+        (0..count).map(|_| rng.random::<f64>() as f32 - 0.5).collect()
     }
 
     fn close(a: &[f32], b: &[f32]) {

@@ -14,6 +14,7 @@ use std::ops::Range;
 
 use azulejo::{Generator, MAX_PLAYERS, Parts};
 use pulp::Arch;
+use rand::RngExt;
 
 use super::kernels::{Term, add_rows, multiply_rows};
 
@@ -170,7 +171,7 @@ impl Network {
                 _ => 0.0,
             };
             for weight in &mut weights[shape.range(tensor)] {
-                *weight = reach * (2.0 * rng.unit() as f32 - 1.0);
+                *weight = reach * (2.0 * rng.random::<f64>() as f32 - 1.0);
             }
         }
         Network { shape, weights }

@@ -245,6 +245,7 @@ mod tests {
     use azulejo::queens_garden::QueensGarden;
     use azulejo::summer_pavilion::SummerPavilion;
     use azulejo::{Encode, Generator, Parts, Rules, Turn, intern};
+    use rand::RngExt;
     use serde::Deserialize;
 
     use super::*;
@@ -286,7 +287,10 @@ mod tests {
         let mut network = Network::untrained(shape_of::<G>(40, 2), 3);
         // Biases that are not 0, and heads that say something.
         let mut rng = Generator::new(4);
-        network.weights_mut().iter_mut().for_each(|weight| *weight += 0.2 * (rng.unit() as f32 - 0.5));
+        network
+            .weights_mut()
+            .iter_mut()
+            .for_each(|weight| *weight += 0.2 * (rng.random::<f64>() as f32 - 0.5));
         let rules = intern(G::Rules::variants().swap_remove(0));
         let (mut state, mut legal, mut rows) = (G::new(rules, 3), Vec::new(), Vec::new());
         while state.turn() != Turn::Over {

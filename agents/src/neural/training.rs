@@ -420,6 +420,7 @@ fn rows_mut(flat: &mut [f32], width: usize) -> ArrayViewMut2<'_, f32> {
 pub(super) mod tests {
     use azulejo::azul::{Azul, AzulRules};
     use azulejo::{Encode, Game, Generator, Turn, intern};
+    use rand::RngExt;
 
     use super::*;
     use crate::neural::file::shape_of;
@@ -449,10 +450,12 @@ pub(super) mod tests {
             outputs.dedup();
             let share = 1.0 / outputs.len() as f32;
             let policy = outputs.into_iter().map(|output| (Azul::parts(output), share)).collect();
-            let (players, win) = (state.players(), rng.unit() as f32);
+            let (players, win) = (state.players(), rng.random::<f64>() as f32);
             let wins = std::array::from_fn(|seat| [win, 1.0 - win, 0.0, 0.0][seat]);
             let points_to_come =
-                std::array::from_fn(|seat| if seat < players { 60.0 * rng.unit() as f32 } else { 0.0 });
+                std::array::from_fn(
+                    |seat| if seat < players { 60.0 * rng.random::<f64>() as f32 } else { 0.0 },
+                );
             examples.push(Example { features, policy, players, wins, points_to_come });
             state.play_random(&mut rng, &mut legal);
         }

@@ -334,6 +334,7 @@ fn list<T: ToString>(values: &PerPlayer<T>) -> String {
 mod tests {
     use azulejo::azul::{Azul, AzulRules};
     use azulejo::{Game, Rules, intern};
+    use rand::seq::IndexedRandom;
 
     use super::*;
 
@@ -590,8 +591,7 @@ mod tests {
         let mut rng = Generator::new(9);
         for _ in 0..2000 {
             let count = 1 + rng.below(6);
-            let words: Vec<&str> =
-                (0..count).map(|_| WORDS[rng.below(WORDS.len() as u64) as usize]).collect();
+            let words: Vec<&str> = (0..count).filter_map(|_| WORDS.choose(&mut rng).copied()).collect();
             let lines = session(format!("{}\nisready\n", words.join(" ")));
             assert_eq!(lines.last().unwrap(), "readyok", "{words:?}");
             let refused = lines.iter().filter(|line| line.starts_with("error ")).count();

@@ -43,6 +43,7 @@ impl Triads {
 #[cfg(test)]
 mod tests {
     use azulejo::Generator;
+    use rand::RngExt;
 
     use super::*;
 
@@ -52,7 +53,7 @@ mod tests {
         // beats.
         for (n, seed) in (3..10_usize).flat_map(|n| (0..5).map(move |seed| (n, seed))) {
             let mut rng = Generator::new(seed);
-            let coins: Vec<bool> = (0..n * n).map(|_| rng.below(2) == 0).collect();
+            let coins: Vec<bool> = (0..n * n).map(|_| rng.random_bool(0.5)).collect();
             let beats = |a: usize, b: usize| if a < b { coins[a * n + b] } else { !coins[b * n + a] };
             let squares: usize =
                 (0..n).map(|a| (0..n).filter(|&b| a != b && beats(a, b)).count().pow(2)).sum();

@@ -168,6 +168,7 @@ fn solve(mut matrix: Vec<Vec<f64>>, mut right: Vec<f64>) -> Option<Vec<f64>> {
 #[cfg(test)]
 mod tests {
     use azulejo::Generator;
+    use rand::RngExt;
 
     use super::*;
 
@@ -274,7 +275,7 @@ mod tests {
             let mut contest = Contest { wins: vec![0.0; 3], members };
             let chances = chances(&contest, &truth, 4);
             for _ in 0..20_000 {
-                let draw = rng.unit();
+                let draw = rng.random::<f64>();
                 let winner = if draw < chances[0] {
                     0
                 } else if draw < chances[0] + chances[1] {

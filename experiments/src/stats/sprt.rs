@@ -307,6 +307,7 @@ const MAX_LINEARIZED: usize = 20;
 #[cfg(test)]
 mod tests {
     use azulejo::Generator;
+    use rand::RngExt;
 
     use super::*;
 
@@ -420,8 +421,8 @@ mod tests {
                 let (mut test, mut rng) = (between(0.5, 0.6), Generator::new(trial));
                 let right = [Verdict::Null, Verdict::Alternative][truth];
                 let verdict = loop {
-                    let score =
-                        [0.0, 0.5, 1.0][usize::from(rng.unit() < mean) + usize::from(rng.unit() < mean)];
+                    let score = [0.0, 0.5, 1.0]
+                        [usize::from(rng.random_bool(mean)) + usize::from(rng.random_bool(mean))];
                     test.push(score);
                     match test.verdict() {
                         Verdict::Open => {}

@@ -33,6 +33,7 @@ use azulejo_agents::neural::{
     Trainer, TrainerState, about_critic, critic_shape, read_critic, shape_of, untrained_critic,
 };
 use azulejo_agents::{AgentSpec, AgentSpecError, Playable};
+use rand::RngExt;
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use thiserror::Error;
@@ -239,7 +240,7 @@ impl<G: azulejo::Game> TrainingTables<G> {
     /// The table at which a game is played.
     fn of(&self, index: u64) -> &TrainingTable<G> {
         let all: f64 = self.tables.iter().map(|table| table.share).sum();
-        let mut left = all * Stream::Training.generator(self.seed, &[index, 1]).unit();
+        let mut left = all * Stream::Training.generator(self.seed, &[index, 1]).random::<f64>();
         let found = self.tables.iter().find(|table| {
             left -= table.share;
             left < 0.0

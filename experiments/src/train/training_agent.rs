@@ -7,6 +7,7 @@ use azulejo_agents::neural::{Inference, NeuralParameters, RootKind, seated};
 use azulejo_agents::{
     Agent, AgentError, AgentSpec, AgentSpecError, Decision, Limits, Playable, SearchSummary,
 };
+use rand::RngExt;
 
 use super::config::{Lesson, SelfplayConfig, TeacherConfig};
 use crate::stream::Stream;
@@ -100,7 +101,7 @@ impl<G: Playable> TrainingAgent<G> {
 
 impl<G: Game> TrainingAgent<G> {
     fn way(&mut self) -> Way {
-        let (chance, actions) = (self.rng.unit(), self.actions);
+        let (chance, actions) = (self.rng.random::<f64>(), self.actions);
         match &self.player {
             _ if actions < self.random_actions => Way::Random,
             StagePlayer::Teacher(_, config) if chance < config.random_share => Way::Random,
@@ -181,7 +182,7 @@ fn shares<A: Copy>(visits: &[(A, u32)]) -> Vec<(A, f32)> {
 fn draw<G: Game>(decision: &Decision<G>, temperature: f32, rng: &mut Generator) -> G::Action {
     let policy = decision.search.as_ref().map_or(&[][..], |search| &search.policy);
     let weight = |share: f32| f64::from(share.powf(1.0 / temperature));
-    let mut left = rng.unit() * policy.iter().map(|entry| weight(entry.1)).sum::<f64>();
+    let mut left = rng.random::<f64>() * policy.iter().map(|entry| weight(entry.1)).sum::<f64>();
     for &(action, share) in policy {
         left -= weight(share);
         if left < 0.0 {

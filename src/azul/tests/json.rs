@@ -128,8 +128,9 @@ fn lists_of_the_wrong_length_are_named() {
     for (pointer, key) in [("bag", "bag"), ("lid", "lid")] {
         refused_with(pointer, key, [json!([]), json!([1, 2, 3, 4]), json!(vec![1; 1000]), json!("BBYR")]);
     }
-    for (pointer, key) in [("boards/0/lines", "boards[0].lines"), ("boards/0/wall", "boards[0].wall")] {
-        refused_with(pointer, key, [json!([]), json!(vec![""; 4]), json!(vec![""; 6]), json!("")]);
+    let lists = [("boards/0/lines", "boards[0].lines", ""), ("boards/0/wall", "boards[0].wall", ".....")];
+    for (pointer, key, entry) in lists {
+        refused_with(pointer, key, [json!([]), json!(vec![entry; 4]), json!(vec![entry; 6]), json!("")]);
     }
 }
 

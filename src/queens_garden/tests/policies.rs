@@ -1,6 +1,8 @@
 //! Ways to play that build gardens, which uniform random play hardly ever does, compared with the twin.
 
-use super::twin::Twin;
+use rand::RngExt;
+
+use super::twin::QueensGardenTwin;
 use crate::game::{Game, Turn};
 use crate::queens_garden::{Action, Phase, QueensGarden};
 use crate::seed::Generator;
@@ -18,7 +20,7 @@ fn gardener(state: &QueensGarden, legal: &mut Vec<Action>, rng: &mut Generator) 
         Action::Done => 1,
         _ => 0,
     };
-    if rng.unit() < 0.9 {
+    if rng.random_bool(0.9) {
         let best = legal.iter().map(|&action| rank(action)).max().unwrap();
         legal.retain(|&action| rank(action) == best);
     }
@@ -34,7 +36,7 @@ fn neighbors(state: &QueensGarden, places: u64) -> u32 {
 /// Collects until the storage is full before anything is placed.
 fn collector(state: &QueensGarden, legal: &mut Vec<Action>, rng: &mut Generator) -> Action {
     let acquires = |action: &Action| matches!(action, Action::Acquire(_) | Action::Take(_));
-    if rng.unit() < 0.8 && legal.iter().any(acquires) {
+    if rng.random_bool(0.8) && legal.iter().any(acquires) {
         legal.retain(acquires);
         return legal[rng.below(legal.len() as u64) as usize];
     }
@@ -45,7 +47,9 @@ fn collector(state: &QueensGarden, legal: &mut Vec<Action>, rng: &mut Generator)
 fn compare(policy: &impl TestPolicy<QueensGarden>, seed: u64) {
     testing::for_each_variant::<QueensGarden>(|rules, players| {
         let games = testing::games_to_play(10);
-        testing::compare_with_twin_under::<QueensGarden, Twin>(policy, rules, players, games, seed);
+        testing::compare_with_twin_under::<QueensGarden, QueensGardenTwin>(
+            policy, rules, players, games, seed,
+        );
     });
 }
 

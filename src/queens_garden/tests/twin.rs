@@ -75,7 +75,7 @@ struct Board {
     hexagons: BTreeMap<Hex, Item>,
 }
 
-pub struct Twin {
+pub struct QueensGardenTwin {
     spec: String,
     round: usize,
     phase: &'static str,
@@ -262,7 +262,7 @@ fn all_different(items: &[Item]) -> bool {
     items.iter().enumerate().all(|(i, item)| !items[..i].contains(item))
 }
 
-impl Twin {
+impl QueensGardenTwin {
     fn variant(&self) -> bool {
         self.spec.ends_with(":variant")
     }
@@ -622,7 +622,7 @@ impl Twin {
     }
 }
 
-impl testing::Twin for Twin {
+impl testing::Twin for QueensGardenTwin {
     fn new(spec: &str, players: usize) -> Self {
         let board = Board {
             score: 15,
@@ -633,7 +633,7 @@ impl testing::Twin for Twin {
             areas: BTreeMap::new(),
             hexagons: BTreeMap::new(),
         };
-        Twin {
+        QueensGardenTwin {
             spec: spec.to_owned(),
             round: 1,
             phase: "deal",
@@ -705,7 +705,7 @@ impl testing::Twin for Twin {
             "bag": count(&self.bag),
             "tower": count(&self.tower),
             "marker": self.marker.map_or(json!("center"), |seat| json!(seat)),
-            "boards": self.boards.iter().map(Twin::board_json).collect::<Vec<Value>>(),
+            "boards": self.boards.iter().map(QueensGardenTwin::board_json).collect::<Vec<Value>>(),
         })
     }
 

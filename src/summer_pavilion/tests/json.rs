@@ -51,7 +51,7 @@ fn faults_are_named_with_key_and_value() {
         (json!({"turn": "chance"}), "turn: found \"chance\", which does not go with phase 'place'"),
         (json!({"start": -1}), "start: found -1, expected a seat from 0 to 1"),
         (json!({"wild": "G"}), "wild: found 'G', expected 'P'"),
-        (json!({"wild": "purple"}), "wild: found 'purple', expected 'P'"),
+        (json!({"wild": "purple"}), "wild: found 'purple', expected one of ORBYGP"),
         (json!({"owed": 1}), "owed: found 1, expected 0 in this phase"),
         (json!({"owed": 256}), "owed: invalid value"),
         (json!({"phase": "bonus"}), "owed: found 0, expected 1 to 0"),
@@ -91,10 +91,7 @@ fn faults_are_named_with_key_and_value() {
             "phase: all have passed in the last round: expected over",
         ),
         (json!({"supply": "OOOOOOOOOOO"}), "supply: found 11 tiles, expected at most 10"),
-        (
-            json!({"bag": [22, 22, 22, 22, 22, 23]}),
-            "bag[5]: found 23 tiles of one color, expected at most 22",
-        ),
+        (json!({"bag": [22, 22, 22, 22, 22, 23]}), "bag[5]: found 23 tiles of a kind, expected at most 22"),
         (json!({"bag": [22, 22, 22, 22, 22]}), "bag: invalid length"),
         (json!({"bag": [22, 22, 22, 22, 22, 21]}), "state: found 21 tiles of color P in all, expected 22"),
         (json!({"bag": [22, 22, 22, 22, 22, 1e300]}), "bag[5]: invalid type"),
@@ -116,7 +113,7 @@ fn faults_are_named_with_key_and_value() {
         (json!({"boards": [{"passed": 1}]}), "boards[0].passed: invalid type"),
         (
             json!({"boards": [{"stars": {"O": "....."}}]}),
-            "boards[0].stars.O: found '.....', expected 6 slots",
+            "boards[0].stars.O: found '.....', expected 6 spaces, each one of ORBYGP or .",
         ),
         (
             json!({"boards": [{"stars": {"O": "R....."}}]}),
@@ -125,7 +122,7 @@ fn faults_are_named_with_key_and_value() {
         (json!({"boards": [{"stars": {"C": "R...R."}}]}), "boards[0].stars.C: found 'R...R.', expected six"),
         (
             json!({"boards": [{"stars": {"C": "X....."}}], "bag": [22, 22, 22, 22, 22, 22]}),
-            "boards[0].stars.C: found 'X', expected one of ORBYGP or .",
+            "boards[0].stars.C: found 'X.....', expected 6 spaces, each one of ORBYGP or .",
         ),
         (
             json!({"game": "summer-pavilion:gray", "boards": [{"stars": {"C": "RRB..."}}]}),

@@ -34,7 +34,7 @@ fn engine_and_twin_agree_when_tiles_run_out() {
             legal[rng.below(legal.len() as u64) as usize]
         };
         let games = testing::games_to_play(15);
-        testing::compare_with_twin_under::<SummerPavilion, twin::SlowSummerPavilion>(
+        testing::compare_with_twin_under::<SummerPavilion, twin::SummerPavilionTwin>(
             &busy, rules, 4, games, 3,
         );
     }

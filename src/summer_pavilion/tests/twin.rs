@@ -54,7 +54,7 @@ impl Player {
     }
 }
 
-pub struct SlowSummerPavilion {
+pub struct SummerPavilionTwin {
     spec: String,
     gray: bool,
     wilds: Vec<char>,
@@ -73,7 +73,7 @@ pub struct SlowSummerPavilion {
     players: Vec<Player>,
 }
 
-impl Twin for SlowSummerPavilion {
+impl Twin for SummerPavilionTwin {
     fn new(spec: &str, players: usize) -> Self {
         let options: Vec<&str> = spec.split([':', ',']).skip(1).collect();
         let mut wilds = "PGOYBR";
@@ -91,7 +91,7 @@ impl Twin for SlowSummerPavilion {
             passed: false,
             stars: vec![vec!['.'; 6]; 7],
         };
-        SlowSummerPavilion {
+        SummerPavilionTwin {
             spec: spec.to_owned(),
             gray: options.contains(&"gray"),
             wilds: wilds.chars().collect(),
@@ -212,7 +212,7 @@ impl Twin for SlowSummerPavilion {
     }
 }
 
-impl SlowSummerPavilion {
+impl SummerPavilionTwin {
     fn wild(&self) -> char {
         self.wilds[self.round - 1]
     }

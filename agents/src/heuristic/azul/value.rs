@@ -10,6 +10,7 @@ use azulejo::azul::{
     Action, Azul, AzulRules, Board, CENTER, COLORS, Color, FACTORY_TILES, FLOOR_SPACES, Line, Phase, Wall,
     WallSide,
 };
+use azulejo::bits::positions;
 use azulejo::{Game, MAX_PLAYERS, PerPlayer, Seat, Turn};
 use serde::{Deserialize, Serialize};
 
@@ -349,11 +350,9 @@ impl StateValue for Azul {
             shares[seat] = *share;
             let starter = if offer.marker { Some(seat) } else { None };
             let rating = judge.values(&shares, starter, 0)[seat];
-            let mut sources = offer.sources & unlike;
-            while sources != 0 {
-                let source = sources.trailing_zeros() as u8;
-                sources &= sources - 1;
-                candidates.push(Candidate { action: Action::Draft { source, color, line }, rating });
+            for source in positions((offer.sources & unlike).into()) {
+                let action = Action::Draft { source: source as u8, color, line };
+                candidates.push(Candidate { action, rating });
             }
             ControlFlow::Continue(())
         });
@@ -467,9 +466,7 @@ impl Offers {
             sources &= !(1 << CENTER);
         }
         let mut by_count = [0u16; FACTORY_TILES as usize + 1];
-        while sources != 0 {
-            let factory = sources.trailing_zeros() as usize;
-            sources &= sources - 1;
+        for factory in positions(sources.into()) {
             by_count[state.source(factory).count(color.index()) as usize & 7] |= 1 << factory;
         }
         for (count, &sources) in by_count.iter().enumerate() {
@@ -545,9 +542,7 @@ impl<'a> Reader<'a> {
         if may_end {
             core.worth[1] = self.promise(&view, 0);
         }
-        while begun != 0 {
-            let row = begun.trailing_zeros() as usize;
-            begun &= begun - 1;
+        for row in positions(begun.into()) {
             self.add_begun(&mut core, &view, row, lines[row], may_end);
         }
         core
@@ -636,10 +631,7 @@ impl<'a> Reader<'a> {
                 let things = usize::from(offer.count) + usize::from(offer.marker);
                 visit(color, 0, offer, &self.finish(&before, score, floor + things))?;
             }
-            let mut open = board.open_lines(color) >> 1;
-            while open != 0 {
-                let row = open.trailing_zeros() as usize;
-                open &= open - 1;
+            for row in positions(u64::from(board.open_lines(color) >> 1)) {
                 self.each_draft_to(seat, board, row, color, offers, &mut visit)?;
             }
         }

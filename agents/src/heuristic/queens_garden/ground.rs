@@ -1,5 +1,6 @@
 //! Where hexagons can lie in a garden, and what the garden gains by each.
 
+use azulejo::bits::positions;
 use azulejo::queens_garden::{
     AREAS, AROUND_GAP, Area, COLORS, Color, Garden, Kind, KindSet, Ornament, PATTERNS, PLACES, Pattern,
     Place, QueensGardenRules, ROUNDS, ring,
@@ -220,7 +221,7 @@ impl<'a> Ground<'a> {
         let land = RINGS.and_neighbors_of((self.open | filled) & CENTERS);
         self.around = land.minus(contacts).at_most_three();
         let [low, high] = self.around;
-        for place in bits(self.garden.near() & among) {
+        for place in positions(self.garden.near() & among) {
             self.position[place] += weights.contact * f32::from(contacts.at(place));
             self.open_beside[place] = (low >> place & 1 | (high >> place & 1) << 1) as u8;
         }
@@ -350,7 +351,7 @@ impl<'a> Ground<'a> {
     fn best_position(&self, places: u64) -> f32 {
         // Away from elements in work all positions are equal: 0.
         let mut best = if places & !self.begun == 0 { f32::NEG_INFINITY } else { 0.0 };
-        for place in bits(places & self.begun) {
+        for place in positions(places & self.begun) {
             if self.position[place] > best {
                 best = self.position[place];
             }
@@ -368,7 +369,7 @@ impl<'a> Ground<'a> {
             best = if gain > best { gain } else { best };
         }
         let beside = self.touch[kind.index() / PATTERNS] | self.touch[COLORS + kind.index() % PATTERNS];
-        for place in bits(beside & among) {
+        for place in positions(beside & among) {
             let gain = self.gain_beside(kind, place);
             best = if gain > best { gain } else { best };
         }
@@ -499,17 +500,4 @@ pub(super) fn room_gain(weights: &QueensGardenWeights, stage: Stage, free: u32, 
 /// The points that a pavilion brings in the round scorings to come.
 pub(super) fn pavilion_points(rules: &QueensGardenRules, round: usize) -> f32 {
     f32::from(rules.pavilion_points) * (ROUNDS - round) as f32
-}
-
-/// The positions of the set bits, lowest first.
-#[inline]
-pub(super) fn bits(mask: u64) -> impl Iterator<Item = usize> + Clone {
-    let mut rest = mask;
-    std::iter::from_fn(move || {
-        (rest != 0).then(|| {
-            let position = rest.trailing_zeros() as usize;
-            rest &= rest - 1;
-            position
-        })
-    })
 }

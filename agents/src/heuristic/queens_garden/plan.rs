@@ -1,8 +1,7 @@
 //! What a storage can still place if nothing more is acquired.
 
+use azulejo::bits::positions;
 use azulejo::queens_garden::{Board, KINDS, Kind, KindSet, PATTERNS, TileCounts};
-
-use super::ground::bits;
 
 /// What a garden gains by each kind, laid as a tile or as an expansion, on its best place; −∞ where there is
 /// none.
@@ -71,9 +70,9 @@ impl Rest {
             }
         };
         if self.free > 0 {
-            bits(self.tiles.kinds().mask()).for_each(|index| consider(index, gains.tiles[index], true));
+            positions(self.tiles.kinds().mask()).for_each(|index| consider(index, gains.tiles[index], true));
         }
-        bits(self.expansions.mask()).for_each(|index| consider(index, gains.expansions[index], false));
+        positions(self.expansions.mask()).for_each(|index| consider(index, gains.expansions[index], false));
         best
     }
 

@@ -1,8 +1,8 @@
 //! What the contents of a storage are worth, and what payments cost.
 
+use azulejo::bits::positions;
 use azulejo::queens_garden::{Board, COLORS, KINDS, Kind, KindSet, PATTERNS, Pattern, TileCounts};
 
-use super::ground::bits;
 use super::stage::Stage;
 use super::weights::QueensGardenWeights;
 
@@ -111,16 +111,16 @@ impl StageWorth {
         };
         let doubles = tiles & old;
         let mut gain = if doubles.is_empty() { 0.0 } else { self.duplicate * f32::from(doubles.len()) };
-        for index in bits((tiles - old).mask()) {
+        for index in positions((tiles - old).mask()) {
             gain += item(index, &self.surplus.tiles);
         }
-        for index in bits(expansions.mask()) {
+        for index in positions(expansions.mask()) {
             gain += item(index, &self.surplus.expansions);
         }
-        for index in bits(old.mask() & touched) {
+        for index in positions(old.mask() & touched) {
             gain += item(index, &self.surplus.tiles) - worths.tiles[index];
         }
-        for index in bits(stored.expansions.mask() & touched) {
+        for index in positions(stored.expansions.mask() & touched) {
             gain += item(index, &self.surplus.expansions) - worths.expansions[index];
         }
         gain + self.crowding(worths.used) - self.crowding(worths.used + number)
@@ -183,7 +183,7 @@ impl Worths {
         let (colors, patterns) = (kinds.by_color(), kinds.by_pattern());
         (self.duplicate, self.content) = (stage_worth.duplicate, 0);
         self.used = stored.tiles.total() + stored.jokers;
-        for index in bits(kinds.mask()) {
+        for index in positions(kinds.mask()) {
             let line = colors.get(index / PATTERNS).max(patterns.get(index % PATTERNS));
             let value = (index % PATTERNS) as u8 + 1;
             if tiles.mask() >> index & 1 != 0 {
@@ -225,7 +225,7 @@ impl Worths {
             return None;
         }
         let (mut costs, mut len) = ([f32::INFINITY; PATTERNS], 0);
-        for kind in bits(kinds) {
+        for kind in positions(kinds) {
             costs[len] = self.cost(stored, kind);
             len += 1;
         }

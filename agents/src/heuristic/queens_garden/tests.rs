@@ -3,6 +3,7 @@ use azulejo::queens_garden::{
 };
 use azulejo::testing::for_each_variant;
 use azulejo::{Game, Generator, Seat, Turn, intern};
+use rand::Rng;
 use serde_json::{Value, json};
 
 use super::plan::{Gains, Plan};

@@ -1,6 +1,7 @@
 //! The best action, found without listing all.
 
 use azulejo::Generator;
+use azulejo::bits::positions;
 use azulejo::summer_pavilion::{Action, CENTER, COLORS, Color, STARS, Slot};
 use azulejo::tiles::Tiles;
 
@@ -56,15 +57,13 @@ pub(super) fn best_acquisition(placer: &Placer<'_>, ties: &mut Ties<'_>) -> Acti
     let (rater, state) = (placer.rater, placer.rater.state);
     let mut best = BestSoFar::new(Action::Done, f32::NEG_INFINITY);
     for color in Color::ALL {
-        let mut sources = state.sources_of(color);
+        let sources = state.sources_of(color);
         if sources == 0 {
             continue;
         }
         let drafter = Drafter::new(placer, color.index());
         let mut gains = [f32::NAN; 8];
-        while sources != 0 {
-            let source = sources.trailing_zeros() as usize;
-            sources &= sources - 1;
+        for source in positions(sources.into()) {
             let tiles = state.source(source);
             let own = if color.index() == rater.wild { 0 } else { tiles.count(color.index()) };
             let known = &mut gains[usize::from(own) % 8];
@@ -97,15 +96,13 @@ pub(super) fn best_placement(placer: &Placer<'_>, ties: &mut Ties<'_>) -> Action
     let mut best = BestSoFar::new(Action::Pass, placer.pass());
     let held = (0..COLORS).fold(0, |held, color| held | u8::from(hand.count(color) != 0) << color);
     for star in 0..STARS {
-        let (colors, mut free) = (rater.board.accepted(star) & held, rater.board.free(star));
+        let (colors, free) = (rater.board.accepted(star) & held, rater.board.free(star));
         if colors == 0 || free == 0 {
             continue;
         }
         let rated = StarRater::new(placer, star);
         let purse = purse(hand, rater.wild, colors);
-        while free != 0 {
-            let position = free.trailing_zeros() as usize;
-            free &= free - 1;
+        for position in positions(free.into()) {
             if COSTS[rated.layout][position] <= purse {
                 offer_slot(&rated, position, colors, &mut best, ties);
             }
@@ -116,11 +113,9 @@ pub(super) fn best_placement(placer: &Placer<'_>, ties: &mut Ties<'_>) -> Action
 
 /// The most tiles that can be paid for a tile of one of some colors, all in the hand.
 #[inline]
-pub(super) fn purse(hand: Tiles, wild: usize, mut colors: u8) -> u8 {
+pub(super) fn purse(hand: Tiles, wild: usize, colors: u8) -> u8 {
     let mut most = 0;
-    while colors != 0 {
-        let color = colors.trailing_zeros() as usize;
-        colors &= colors - 1;
+    for color in positions(colors.into()) {
         let beside = if color == wild { 0 } else { hand.count(wild) };
         most = most.max(hand.count(color) + beside);
     }
@@ -134,10 +129,7 @@ fn offer_slot(star: &StarRater<'_>, position: usize, colors: u8, best: &mut Best
     let hand = rater.board.hand();
     let (slot, cost) = (Slot::new(star.star, position), COSTS[star.layout][position]);
     let gain = star.gain(position);
-    let mut rest = colors;
-    while rest != 0 {
-        let color = rest.trailing_zeros() as usize;
-        rest &= rest - 1;
+    for color in positions(colors.into()) {
         let own = hand.count(color);
         let beside = if color == rater.wild { 0 } else { hand.count(rater.wild) };
         if own + beside < cost {

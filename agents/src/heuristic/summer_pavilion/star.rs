@@ -1,5 +1,6 @@
 //! What rating placements on one star needs to know: [`StarRater`].
 
+use azulejo::bits::positions;
 use azulejo::summer_pavilion::STAR_SLOTS;
 
 use super::geometry::{COSTS, FULL, MISSING, MOST, RUN, TOUCHING, layout_of};
@@ -70,10 +71,7 @@ impl<'a> StarRater<'a> {
     #[inline]
     pub(super) fn best_slots(&self, share: f32, price: f32) -> [f32; PURSES] {
         let mut best = [0.0f32; PURSES];
-        let mut free = FULL & !self.ring;
-        while free != 0 {
-            let position = free.trailing_zeros() as usize;
-            free &= free - 1;
+        for position in positions((FULL & !self.ring) as u64) {
             let cost = COSTS[self.layout][position];
             let gain = share * (self.gain(position) - price * f32::from(cost));
             let known = &mut best[usize::from(cost)];

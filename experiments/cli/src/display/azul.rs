@@ -1,31 +1,21 @@
 //! Azul on a terminal.
 
-use azulejo::azul::{
-    Action, Azul, CENTER, COLORS, Color, Deal, FLOOR_SPACES, LETTERS, Phase, Wall, WallSide,
-};
-use azulejo::tiles::Tiles;
+use azulejo::azul::{Action, Azul, COLORS, Color, Deal, FLOOR_SPACES, Phase, Wall, WallSide};
 use azulejo::{Game, Seat, Turn};
 use ratatui::style::{Color as Ink, Style};
 use ratatui::text::{Line, Span};
 
+use super::factories::factories_and_center;
 use super::{GameDisplay, faint, on, source_in_words};
 
 impl GameDisplay for Azul {
     fn market_lines(&self) -> Vec<Line<'static>> {
-        let mut factories = Vec::new();
-        for factory in 1..=self.factories() {
-            let tiles = self.source(factory);
-            factories.push(Span::styled(format!("{factory}:"), faint()));
-            factories.extend(letters(tiles));
-            factories.push(Span::raw(" ".repeat(6 - usize::from(tiles.total()))));
-        }
-        let mut center = vec![Span::styled("0:", faint())];
-        center.extend(letters(self.source(CENTER)));
-        let marker = if self.marker().is_none() && self.phase() == Phase::Draft { "*" } else { "" };
+        let in_center = self.marker().is_none() && self.phase() == Phase::Draft;
+        let source = |source| self.source(source);
+        let [factories, mut center] = factories_and_center(self.factories(), source, in_center, &colors());
         let (bag, lid) = (self.bag().total(), self.lid().total());
-        center.push(Span::raw(marker));
-        center.push(Span::styled(format!("   bag {bag}   lid {lid}"), faint()));
-        vec![Line::from(factories), Line::from(center)]
+        center.push_span(Span::styled(format!("   bag {bag}   lid {lid}"), faint()));
+        vec![factories, center]
     }
 
     fn board_lines(&self, seat: Seat) -> Vec<Line<'static>> {
@@ -140,10 +130,7 @@ fn printed(color: Color) -> Span<'static> {
     Span::styled(format!(" {} ", color.letter().to_ascii_lowercase()), faint().fg(ink))
 }
 
-fn letters(tiles: Tiles) -> Vec<Span<'static>> {
-    let text = tiles.letters(LETTERS).to_string();
-    text.chars()
-        .filter_map(Color::from_letter)
-        .map(|color| Span::styled(color.to_string(), style(color)))
-        .collect()
+/// The letters of the colors with their styles.
+fn colors() -> [(char, Style); COLORS] {
+    Color::ALL.map(|color| (color.letter(), style(color)))
 }

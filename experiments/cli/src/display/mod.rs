@@ -5,6 +5,7 @@
 //! the letters say.
 
 mod azul;
+mod factories;
 mod queens_garden;
 mod summer_pavilion;
 #[cfg(test)]

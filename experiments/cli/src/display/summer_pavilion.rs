@@ -1,7 +1,7 @@
 //! Summer Pavilion on a terminal.
 
 use azulejo::summer_pavilion::{
-    Action, CENTER, COLORS, Color, Feature, LETTERS, Outcome, Phase, STAR_LETTERS, STAR_SLOTS, STARS, Slot,
+    Action, COLORS, Color, Feature, LETTERS, Outcome, Phase, STAR_LETTERS, STAR_SLOTS, STARS, Slot,
     SummerPavilion,
 };
 use azulejo::tiles::Tiles;
@@ -9,26 +9,19 @@ use azulejo::{Game, Seat, Turn};
 use ratatui::style::{Color as Ink, Style};
 use ratatui::text::{Line, Span};
 
+use super::factories::{factories_and_center, letters};
 use super::{GameDisplay, faint, on, source_in_words};
 
 impl GameDisplay for SummerPavilion {
     fn market_lines(&self) -> Vec<Line<'static>> {
-        let mut factories = Vec::new();
-        for factory in 1..=self.factories() {
-            let tiles = self.source(factory);
-            factories.push(Span::styled(format!("{factory}:"), faint()));
-            factories.extend(letters(tiles));
-            factories.push(Span::raw(" ".repeat(6 - usize::from(tiles.total()))));
-        }
-        let mut center = vec![Span::styled("0:", faint())];
-        center.extend(letters(self.source(CENTER)));
-        let token = if self.token().is_none() && self.phase() == Phase::Acquire { "*" } else { "" };
-        center.push(Span::raw(token));
+        let in_center = self.token().is_none() && self.phase() == Phase::Acquire;
+        let source = |source| self.source(source);
+        let [factories, center] = factories_and_center(self.factories(), source, in_center, &colors());
         let mut supply = vec![Span::raw("wild "), tile(self.wild()), Span::styled("   supply ", faint())];
-        supply.extend(letters(self.supply()));
+        supply.extend(letters(self.supply(), &colors()));
         let (bag, depot) = (self.bag().total(), self.depot().total());
         supply.push(Span::styled(format!("   bag {bag}   depot {depot}"), faint()));
-        vec![Line::from(factories), Line::from(center), Line::from(supply)]
+        vec![factories, center, Line::from(supply)]
     }
 
     fn board_lines(&self, seat: Seat) -> Vec<Line<'static>> {
@@ -166,10 +159,9 @@ fn tile(color: Color) -> Span<'static> {
     Span::styled(format!(" {color} "), style(color))
 }
 
-fn letters(tiles: Tiles) -> Vec<Span<'static>> {
-    let text = tiles.letters(LETTERS).to_string();
-    let colors = text.chars().filter_map(Color::from_letter);
-    colors.map(|color| Span::styled(color.to_string(), style(color))).collect()
+/// The letters of the colors with their styles.
+fn colors() -> [(char, Style); COLORS] {
+    Color::ALL.map(|color| (color.letter(), style(color)))
 }
 
 /// Tiles as numbers with letters: short even for a large hand.
