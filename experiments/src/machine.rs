@@ -58,7 +58,7 @@ impl Invocation {
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub(crate) fn append(&self, directory: &Path) -> io::Result<()> {
+    pub fn append(&self, directory: &Path) -> io::Result<()> {
         let machine = Machine { invocation: vec![self.clone()] };
         let text = toml::to_string(&machine).expect("a start has only plain values");
         let mut file = File::options().create(true).append(true).open(directory.join(FILE))?;

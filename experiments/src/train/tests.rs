@@ -227,12 +227,7 @@ fn a_run_of_a_former_version_goes_on() {
     let read = |file| fs::read_to_string(directory.path().join(file)).unwrap();
     let run = |text: &str, start, left| {
         let config = TrainConfig::read(text).unwrap();
-        let training = Training {
-            config: &config,
-            directory: directory.path(),
-            threads: NonZeroUsize::MIN,
-            backend: Backend::Embedded,
-        };
+        let training = training(&config, directory.path());
         let stop = AtomicBool::new(false);
         let mut watch = Stopper { left, stop: &stop, rows: Vec::new() };
         training.run::<Azul>(start, &stop, &mut watch).unwrap()
