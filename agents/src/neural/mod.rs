@@ -21,7 +21,7 @@ use crate::abilities::{need_features, need_ratings};
 use crate::agent::Agent;
 use crate::builder::AgentBuilder;
 use crate::evaluator::{RolloutKind, Utility};
-use crate::mcts::{ChanceTreatment, Gumbel, MctsAgent, Searcher, Selection, TreeRules};
+use crate::mcts::{ChanceTreatment, Gumbel, MctsAgent, Searcher, SelectionRule, TreeRules};
 use crate::parameters::{AgentParameters, AgentSpecError, keyword_enum};
 use crate::playable::Playable;
 use crate::rollout::{GreedyPolicy, RandomPolicy, Rollout};
@@ -29,7 +29,7 @@ use crate::shipped::{LookKind, NetSettings};
 use crate::valuation::{Horizon, Valuation};
 
 pub use backend::{Backend, BackendError};
-pub use batch::{BatchNetwork, Batcher, Question};
+pub use batch::{BatchNetwork, BatchRow, BatchedInference, PendingLook};
 pub use critic::{Critic, about_critic, critic_from_bytes, critic_shape, read_critic, untrained_critic};
 pub use evaluator::NetworkEvaluator;
 pub use file::{About, NetError, from_bytes, read, read_about, shape_of, to_bytes, with_settings, write};
@@ -85,6 +85,9 @@ crate::agent_parameters! {
         /// The weight of the lead in points in the utility, 0 to 1; the rest is win share. Default 0.5, in Queen's Garden 0.8
         /// with the network that comes with the agents.
         margin: Option<f32> = None,
+        /// Leaves of the tree that are gathered before they are judged together; more than 1 costs strength, and gains time only
+        /// where the network works in batches, as the one built in does not. Default 1, most 256.
+        batch: u64 = 1,
     }
 }
 
@@ -142,7 +145,7 @@ impl NeuralParameters {
 keyword_enum! {
     /// How simulations are shared out at the root.
     RootKind {
-        /// By the same rule as everywhere, [`Selection::Puct`].
+        /// By the same rule as everywhere, [`SelectionRule::Puct`].
         Puct = "puct",
         /// By sequential halving, [`Gumbel`].
         Gumbel = "gumbel",
@@ -163,7 +166,7 @@ pub(crate) fn agent<G: Playable>(
         _ => settings.hand,
     });
     let utility = Utility { margin: parameters.margin.unwrap_or(settings.margin).min(1.0) };
-    let rules = TreeRules { selection: Selection::Puct { c, fpu }, chance: parameters.chance };
+    let rules = TreeRules { selection: SelectionRule::Puct { c, fpu }, chance: parameters.chance };
     let greedy = || GreedyPolicy::new(G::Weights::default());
     let value = |horizon| {
         let value = Valuation::new(horizon, greedy(), G::ValueWeights::default(), utility);
@@ -185,7 +188,8 @@ pub(crate) fn agent<G: Playable>(
             by_network.with_values_of(Box::new(Rollout::new(RandomPolicy::default(), utility)))
         }
     };
-    let searcher = Searcher::new(rules, utility, Box::new(evaluator));
+    let searcher = Searcher::new(rules, utility, Box::new(evaluator))
+        .with_batch(parameters.batch.min(MAX_BATCH) as usize);
     let searcher = match parameters.root {
         RootKind::Puct => searcher,
         RootKind::Gumbel => searcher.with_gumbel(Gumbel {
@@ -205,6 +209,9 @@ pub fn seated<G: Playable>(parameters: &NeuralParameters, network: &dyn Inferenc
 
 /// The weight of a greedy game's end beside the network's value: in Summer Pavilion both together are better than either.
 const HAND_OF_PLAYOUT: f32 = 0.5;
+
+/// The most leaves of one tree at once.
+const MAX_BATCH: u64 = 256;
 
 /// Simulations a move where neither simulations nor a time are given.
 const DEFAULT_SIMULATIONS: u64 = 100;
