@@ -7,7 +7,7 @@ use azulejo_agents::valuation::ValueCorrection;
 use super::search_values::SearchValues;
 use super::*;
 
-const TINY: &str = "
+pub(super) const TINY: &str = "
 seed = 5
 generations = 3
 network = { width = 16, blocks = 1 }
