@@ -23,7 +23,7 @@ use std::time::{Duration, Instant};
 
 use azulejo::{Game, Keyed, Move, PerPlayer, Turn};
 
-use self::searcher::SearchBudget;
+use self::searcher::SimulationBudget;
 use crate::abilities::need_ratings;
 use crate::agent::{Agent, AgentError, Decision, Limits, SearchSummary};
 use crate::builder::AgentBuilder;
@@ -175,19 +175,19 @@ impl<G: Keyed> MctsAgent<G> {
 
     /// Lets all searchers search at once, each with its part of the simulations; returns the simulations made and the
     /// longest line. Several searchers do not wait: their threads work their batches out.
-    fn poll_search(&mut self, state: &G, budget: &SearchBudget<'_>) -> Poll<(u64, usize)> {
+    fn poll_search(&mut self, state: &G, budget: &SimulationBudget<'_>) -> Poll<(u64, usize)> {
         match &mut self.searchers[..] {
             [searcher] => searcher.poll_search(state, budget),
             _ => Poll::Ready(self.search_in_parallel(state, budget)),
         }
     }
 
-    fn search_in_parallel(&mut self, state: &G, budget: &SearchBudget<'_>) -> (u64, usize) {
+    fn search_in_parallel(&mut self, state: &G, budget: &SimulationBudget<'_>) -> (u64, usize) {
         let count = self.searchers.len() as u64;
         thread::scope(|scope| {
             let parts = self.searchers.iter_mut().zip(0..).map(|(searcher, number)| {
                 let simulations = budget.simulations / count + u64::from(number < budget.simulations % count);
-                let budget = SearchBudget { simulations, ..*budget };
+                let budget = SimulationBudget { simulations, ..*budget };
                 scope.spawn(move || searcher.search(state, &budget))
             });
             let parts: Vec<_> = parts.collect();
@@ -251,7 +251,7 @@ impl<G: Keyed> Agent<G> for MctsAgent<G> {
         let (simulations, time) = self.budget(limits);
         let start = *self.start.get_or_insert_with(Instant::now);
         let (nodes, depth) =
-            ready!(self.poll_search(state, &SearchBudget { simulations, time, start, limits }));
+            ready!(self.poll_search(state, &SimulationBudget { simulations, time, start, limits }));
         self.start = None;
         let (visits, values) = (self.ranking(), self.values(state.players()));
         let halving = self.searchers.iter_mut().find_map(Searcher::take_halving);

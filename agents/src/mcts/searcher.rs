@@ -19,7 +19,7 @@ const LEAST_SIMULATIONS: u64 = 2;
 
 /// What limits a search of one choice.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct SearchBudget<'a> {
+pub(crate) struct SimulationBudget<'a> {
     /// The most simulations.
     pub simulations: u64,
     /// The longest time since the start.
@@ -30,7 +30,7 @@ pub(crate) struct SearchBudget<'a> {
     pub limits: &'a Limits<'a>,
 }
 
-impl SearchBudget<'_> {
+impl SimulationBudget<'_> {
     fn is_spent(&self) -> bool {
         self.limits.stopped() || self.time.is_some_and(|time| self.start.elapsed() >= time)
     }
@@ -55,7 +55,7 @@ pub(crate) struct Searcher<G: Game> {
     /// The most leaves that are evaluated together.
     batch: usize,
     /// The search that waits, if one does.
-    progress: Option<Progress>,
+    progress: Option<SearchProgress>,
     /// Those that have been gathered, and after them memory for more.
     leaves: Vec<GatheredLeaf<G>>,
 }
@@ -77,7 +77,7 @@ enum LeafStage {
 }
 
 /// How far a search has come.
-struct Progress {
+struct SearchProgress {
     /// The most simulations.
     simulations: u64,
     /// Those of the portions that have ended.
@@ -107,7 +107,7 @@ impl Portion {
     }
 
     /// Begins a simulation, if there is one left and the time is not used up.
-    fn begin(&mut self, budget: &SearchBudget<'_>) -> bool {
+    fn begin(&mut self, budget: &SimulationBudget<'_>) -> bool {
         if self.begun % CLOCK_INTERVAL == LEAST_SIMULATIONS && budget.is_spent() {
             self.simulations = self.begun;
         }
@@ -169,7 +169,7 @@ impl<G: Keyed> Searcher<G> {
     }
 
     /// Searches a state at a player's turn; returns the simulations made and the longest line, in plies.
-    pub fn search(&mut self, state: &G, budget: &SearchBudget<'_>) -> (u64, usize) {
+    pub fn search(&mut self, state: &G, budget: &SimulationBudget<'_>) -> (u64, usize) {
         loop {
             match self.poll_search(state, budget) {
                 Poll::Ready(found) => return found,
@@ -179,7 +179,7 @@ impl<G: Keyed> Searcher<G> {
     }
 
     /// The same until the evaluator lets the search wait; then again from there, for the same state.
-    pub fn poll_search(&mut self, state: &G, budget: &SearchBudget<'_>) -> Poll<(u64, usize)> {
+    pub fn poll_search(&mut self, state: &G, budget: &SimulationBudget<'_>) -> Poll<(u64, usize)> {
         let mut progress = match self.progress.take() {
             Some(progress) if self.tree().root() == state => progress,
             _ => self.begin(state, budget),
@@ -199,7 +199,7 @@ impl<G: Keyed> Searcher<G> {
     }
 
     /// Begins a search.
-    fn begin(&mut self, state: &G, budget: &SearchBudget<'_>) -> Progress {
+    fn begin(&mut self, state: &G, budget: &SimulationBudget<'_>) -> SearchProgress {
         self.abandon();
         let tree = self.tree.get_or_insert_with(|| Tree::new(*state, self.rules, self.rng.next_u64()));
         if tree.root() != state {
@@ -216,7 +216,7 @@ impl<G: Keyed> Searcher<G> {
             tree.reset(*state);
         }
         let portion = Portion::new(if gumbel.is_some() { 1 } else { simulations }, None);
-        Progress { simulations, done: 0, portion, depth: 0, gathered: 0, gumbel, race: None }
+        SearchProgress { simulations, done: 0, portion, depth: 0, gathered: 0, gumbel, race: None }
     }
 
     /// Leaves a search that waits as if it had not begun, but for what the tree has learned.
@@ -228,7 +228,7 @@ impl<G: Keyed> Searcher<G> {
     }
 
     /// Makes simulations until all portions are used up; returns their number and the longest line.
-    fn go_on(&mut self, progress: &mut Progress, budget: &SearchBudget<'_>) -> Poll<(u64, usize)> {
+    fn go_on(&mut self, progress: &mut SearchProgress, budget: &SimulationBudget<'_>) -> Poll<(u64, usize)> {
         loop {
             ready!(self.simulate(progress, budget));
             let next = ready!(self.next_portion(progress, budget));
@@ -241,7 +241,11 @@ impl<G: Keyed> Searcher<G> {
     }
 
     /// The simulations after the present portion, `None` if the search is over.
-    fn next_portion(&mut self, progress: &mut Progress, budget: &SearchBudget<'_>) -> Poll<Option<Portion>> {
+    fn next_portion(
+        &mut self,
+        progress: &mut SearchProgress,
+        budget: &SimulationBudget<'_>,
+    ) -> Poll<Option<Portion>> {
         let Some(gumbel) = progress.gumbel else { return Poll::Ready(None) };
         let done = progress.done + progress.portion.begun;
         let tree = self.tree.as_mut().expect("a search has begun");
@@ -256,7 +260,7 @@ impl<G: Keyed> Searcher<G> {
     }
 
     /// Makes the simulations of a portion, or fewer if the time is used up.
-    fn simulate(&mut self, progress: &mut Progress, budget: &SearchBudget<'_>) -> Poll<()> {
+    fn simulate(&mut self, progress: &mut SearchProgress, budget: &SimulationBudget<'_>) -> Poll<()> {
         loop {
             ready!(self.settle(progress));
             if progress.gathered == 0 && progress.portion.begun == progress.portion.simulations {
@@ -271,7 +275,7 @@ impl<G: Keyed> Searcher<G> {
     }
 
     /// Gathers as many leaves as are evaluated together; those whose walks stopped come first.
-    fn gather(&mut self, progress: &mut Progress, budget: &SearchBudget<'_>) {
+    fn gather(&mut self, progress: &mut SearchProgress, budget: &SimulationBudget<'_>) {
         let tree = self.tree.as_mut().expect("a search has begun");
         let (evaluator, rng) = (&mut *self.evaluator, &mut self.rng);
         for place in 0..self.batch {
@@ -305,7 +309,7 @@ impl<G: Keyed> Searcher<G> {
 
     /// Adds the values of the gathered leaves to the tree, in their order, once all are there. What is left are walks that
     /// have stopped.
-    fn settle(&mut self, progress: &mut Progress) -> Poll<()> {
+    fn settle(&mut self, progress: &mut SearchProgress) -> Poll<()> {
         let tree = self.tree.as_mut().expect("a search has begun");
         let leaves = &mut self.leaves[..progress.gathered];
         for GatheredLeaf { stage, .. } in leaves.iter_mut() {

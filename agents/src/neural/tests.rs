@@ -421,9 +421,9 @@ fn the_networks_policy_does_not_depend_on_whose_values_count() {
 
 /// A network that counts how often it looks.
 #[derive(Clone, Debug)]
-struct Counting(Embedded, Arc<AtomicU64>);
+struct LookCounter(Embedded, Arc<AtomicU64>);
 
-impl Inference for Counting {
+impl Inference for LookCounter {
     fn shape(&self) -> Shape {
         self.0.shape()
     }
@@ -461,7 +461,7 @@ impl Inference for Counting {
 #[test]
 fn a_leafs_value_and_its_later_policy_take_one_look() {
     let looks = Arc::new(AtomicU64::new(0));
-    let network = Counting(untrained::<Azul>(1), looks.clone());
+    let network = LookCounter(untrained::<Azul>(1), looks.clone());
     let evaluator = || NetworkEvaluator::<Azul>::new(&network, Horizon::Here, Utility { margin: 0.5 });
     let rules = intern(<Azul as Game>::Rules::variants().swap_remove(0));
     let (mut state, mut rng, mut legal) = (Azul::new(rules, 2), Generator::new(2), Vec::new());

@@ -122,14 +122,14 @@ mod tests {
 
     /// Plays the first legal action, and with `batches` left only after a flush.
     #[derive(Default)]
-    struct Waiting {
+    struct WaitingAgent {
         /// Batches that it waits for; none if it does not wait.
         batches: Option<usize>,
         flushed: bool,
         games: usize,
     }
 
-    impl Agent<Azul> for Waiting {
+    impl Agent<Azul> for WaitingAgent {
         fn new_game(&mut self, _seed: u64) {
             self.games += 1;
         }
@@ -158,7 +158,7 @@ mod tests {
         }
     }
 
-    fn game(agents: &mut [Waiting; 2]) -> RunningGame<'_, Azul> {
+    fn game(agents: &mut [WaitingAgent; 2]) -> RunningGame<'_, Azul> {
         RunningGame::new(GameSetup {
             rules: azulejo::intern(AzulRules::default()),
             participants: agents.iter_mut().map(|agent| Participant { agent, seed: 1 }).collect(),
@@ -171,11 +171,12 @@ mod tests {
 
     #[test]
     fn a_game_that_waits_is_the_same_game() {
-        let mut plain = <[Waiting; 2]>::default();
+        let mut plain = <[WaitingAgent; 2]>::default();
         let mut expected = game(&mut plain);
         assert!(expected.poll().is_ready());
         let (expected, _) = expected.finish();
-        let mut waiting = [Waiting { batches: Some(500), ..Waiting::default() }, Waiting::default()];
+        let mut waiting =
+            [WaitingAgent { batches: Some(500), ..WaitingAgent::default() }, WaitingAgent::default()];
         let mut waits = game(&mut waiting);
         let mut flushes = 0;
         while waits.poll().is_pending() {
@@ -191,7 +192,8 @@ mod tests {
 
     #[test]
     fn a_batch_that_fails_forfeits() {
-        let mut agents = [Waiting { batches: Some(3), ..Waiting::default() }, Waiting::default()];
+        let mut agents =
+            [WaitingAgent { batches: Some(3), ..WaitingAgent::default() }, WaitingAgent::default()];
         let mut waits = game(&mut agents);
         while waits.poll().is_pending() {
             waits.flush();

@@ -167,6 +167,18 @@ fn a_run_goes_on_with_another_backend() {
     assert_eq!((about.steps, network.shape().width), (15, 16));
 }
 
+#[cfg(feature = "torch")]
+#[test]
+fn a_run_with_batches_is_repeated_on_one_thread() {
+    let network = || {
+        let directory = tempfile::tempdir().unwrap();
+        let (status, _) = train_on(Backend::TorchCpu, directory.path(), 1, Start::New, u64::MAX);
+        assert_eq!(status, Status::Finished);
+        fs::read(directory.path().join("net.safetensors")).unwrap()
+    };
+    assert_eq!(network(), network());
+}
+
 #[cfg(not(feature = "torch"))]
 #[test]
 fn a_backend_that_is_not_built_in_is_named_before_anything_is_written() {

@@ -143,9 +143,9 @@ mod tests {
 
     /// Works a network out row by row, so that no row depends on its batch, and keeps the size of the largest batch.
     #[derive(Clone, Debug)]
-    struct RowByRow(Arc<Network>, Arc<AtomicU64>);
+    struct RowwiseNetwork(Arc<Network>, Arc<AtomicU64>);
 
-    impl BatchNetwork for RowByRow {
+    impl BatchNetwork for RowwiseNetwork {
         fn another(&self) -> Box<dyn BatchNetwork> {
             Box::new(self.clone())
         }
@@ -193,7 +193,7 @@ mod tests {
     #[test]
     fn games_depend_neither_on_threads_nor_on_games_that_share_batches() {
         let (network, largest) = (Network::untrained(shape_of::<Azul>(16, 1), 1), Arc::default());
-        let network = RowByRow(Arc::new(network), largest);
+        let network = RowwiseNetwork(Arc::new(network), largest);
         let played = |threads, in_turns| {
             let records = play(Box::new(network.clone()), threads, in_turns).unwrap();
             let largest = network.1.swap(0, Ordering::Relaxed);
