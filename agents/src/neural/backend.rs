@@ -16,7 +16,7 @@ pub enum Backend {
     /// This library, on one thread: nothing to install, and the same weights on every run.
     #[default]
     Embedded,
-    /// LibTorch on the processor, on one thread; needs the cargo feature `torch`.
+    /// LibTorch on the processor, on the threads that ask; needs the cargo feature `torch`.
     TorchCpu,
     /// LibTorch on the first CUDA device; needs the cargo feature `torch`.
     TorchCuda,
