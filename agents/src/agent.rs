@@ -1,6 +1,7 @@
 //! The [`Agent`] trait: something that chooses actions at one seat.
 
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::Poll;
 use std::time::Duration;
 
 use azulejo::record::Analysis;
@@ -20,6 +21,16 @@ pub trait Agent<G: Game>: Send {
     /// # Errors
     /// If the agent cannot answer; the game is then forfeited.
     fn choose(&mut self, state: &G, limits: &Limits<'_>) -> Result<Decision<G>, AgentError>;
+
+    /// The same in steps, for callers that have something else to do: [`Poll::Pending`] while the choice waits for a batch
+    /// of questions, which several agents may share. It is to be called again for the same state and limits, after
+    /// [`flush`](Agent::flush) of one of these agents, until the choice is made.
+    fn poll_choose(&mut self, state: &G, limits: &Limits<'_>) -> Poll<Result<Decision<G>, AgentError>> {
+        Poll::Ready(self.choose(state, limits))
+    }
+
+    /// Works out the batch for which choices wait, also those of other agents that share it.
+    fn flush(&mut self) {}
 
     /// Learns of a move that was played in the running game, by any seat or by chance.
     ///

@@ -1,5 +1,7 @@
 //! What a search learns at a leaf: [`Evaluator`], and the utility that it maximizes.
 
+use std::task::Poll;
+
 use azulejo::{Game, Generator, PerPlayer, Turn, leaders};
 
 use crate::parameters::keyword_enum;
@@ -7,11 +9,15 @@ use crate::parameters::keyword_enum;
 /// Judges states for a search: what a leaf is worth, and which of a node's actions look good.
 ///
 /// Rollouts, hand-made evaluations and networks are evaluators; the tree search asks for nothing else.
+///
+/// An evaluator that gains when it judges several states at once may keep a search waiting: [`ask`](Evaluator::ask) and
+/// [`poll_policy`](Evaluator::poll_policy) are [`Poll::Pending`] then, until [`flush`](Evaluator::flush) has worked out
+/// the batch of all that was asked. Others answer at once and implement none of these.
 pub trait Evaluator<G: Game>: Send {
     /// Starts the evaluator's random choices afresh.
     fn reseed(&mut self, seed: u64);
 
-    /// Makes ready for states that follow this one; others work, too.
+    /// Makes ready for states that follow this one; others work, too. What waited for an answer is forgotten.
     fn prepare(&mut self, root: &G) {
         _ = root;
     }
@@ -37,6 +43,33 @@ pub trait Evaluator<G: Game>: Send {
         probabilities.clear();
         probabilities.resize(actions.len(), 1.0 / actions.len() as f32);
     }
+
+    /// Asks for what [`value`](Evaluator::value) returns. If that waits for a batch, it comes by
+    /// [`answer`](Evaluator::answer); more can be asked in the meantime.
+    fn ask(&mut self, state: &G) -> Poll<PerPlayer<f32>> {
+        Poll::Ready(self.value(state))
+    }
+
+    /// The value of the state that has waited longest. Values come in the order in which they were asked for.
+    fn answer(&mut self) -> Poll<PerPlayer<f32>> {
+        Poll::Pending
+    }
+
+    /// Does what [`policy`](Evaluator::policy) does, or puts it off until a batch has been worked out: it is then to be
+    /// called again for the same state. Policies of several states may wait at a time.
+    fn poll_policy(
+        &mut self,
+        state: &G,
+        actions: &mut Vec<G::Action>,
+        probabilities: &mut Vec<f32>,
+        rng: &mut Generator,
+    ) -> Poll<()> {
+        self.policy(state, actions, probabilities, rng);
+        Poll::Ready(())
+    }
+
+    /// Works out all that waits, also for other searches that share the batch.
+    fn flush(&mut self) {}
 }
 
 /// What a search maximizes: a mix of the win share and of the lead in points.

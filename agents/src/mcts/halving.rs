@@ -9,7 +9,7 @@
 use azulejo::{Game, Generator, Keyed, PerPlayer, Turn};
 use rand::RngExt;
 
-use super::node::Node;
+use super::node::TreeNode;
 use super::tree::Tree;
 
 /// How the root is searched.
@@ -136,7 +136,7 @@ impl Race {
 /// The utility of each seat if actions are played by the policy, those left out that were not visited.
 fn values<G: Keyed>(
     tree: &Tree<G>,
-    children: &[Node<G::Action>],
+    children: &[TreeNode<G::Action>],
     policy: &[(G::Action, f32)],
 ) -> PerPlayer<f32> {
     let visited = || children.iter().zip(policy).filter(|(child, _)| child.visits > 0);
@@ -151,14 +151,14 @@ fn values<G: Keyed>(
 }
 
 /// What a child is worth to the player to move at the root, from 0 to 1; the root's mean if it was not visited.
-fn worth<G: Keyed, A>(tree: &Tree<G>, child: &Node<A>) -> f32 {
+fn worth<G: Keyed, A>(tree: &Tree<G>, child: &TreeNode<A>) -> f32 {
     let Turn::Player(seat) = tree.root().turn() else { return 0.5 };
     let utility = if child.visits > 0 { child.mean(seat) } else { tree.values()[seat] };
     (utility + 1.0) / 2.0
 }
 
 /// What σ multiplies its scale and a value by.
-fn visits_scale<A>(children: &[Node<A>]) -> f32 {
+fn visits_scale<A>(children: &[TreeNode<A>]) -> f32 {
     VISITS_OFFSET + children.iter().map(|child| child.visits).max().unwrap_or(0) as f32
 }
 
@@ -166,7 +166,7 @@ fn visits_scale<A>(children: &[Node<A>]) -> f32 {
 /// worth, weighted by their prior (the mixed value of the paper).
 fn improved_policy<G: Keyed>(
     tree: &Tree<G>,
-    children: &[Node<G::Action>],
+    children: &[TreeNode<G::Action>],
     scale: f32,
 ) -> Vec<(G::Action, f32)> {
     let visited = || children.iter().filter(|child| child.visits > 0);
@@ -179,7 +179,7 @@ fn improved_policy<G: Keyed>(
     }];
     let mixed = ((own + 1.0) / 2.0 + visits * weighted / prior.max(1e-9)) / (1.0 + visits);
     let scale = scale * visits_scale(children);
-    let logit = |child: &Node<G::Action>| {
+    let logit = |child: &TreeNode<G::Action>| {
         child.prior.ln() + scale * if child.visits > 0 { worth(tree, child) } else { mixed }
     };
     let highest = children.iter().map(logit).fold(f32::NEG_INFINITY, f32::max);

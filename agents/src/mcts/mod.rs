@@ -1,7 +1,7 @@
 //! Monte Carlo tree search for any game: any number of players, chance nodes, compound turns.
 //!
-//! The [`Tree`] hands out leaves and takes back their evaluations; the agent here evaluates them one by one until
-//! its simulations or its time are used up. Every node holds one value per seat and each seat maximizes its own
+//! The [`Tree`] hands out leaves and takes back their evaluations; the agent here evaluates them one by one, or several
+//! together, until its simulations or its time are used up. Every node holds one value per seat and each seat maximizes its own
 //! (max^n), so nothing depends on there being two players or on turns that alternate. Chance outcomes are drawn
 //! from the state as any player could draw them.
 
@@ -15,13 +15,15 @@ mod select;
 #[cfg(test)]
 mod tests;
 mod tree;
+mod virtual_loss;
 
+use std::task::{Poll, ready};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use azulejo::{Game, Keyed, Move, PerPlayer, Turn};
 
-use self::searcher::Budget;
+use self::searcher::SimulationBudget;
 use crate::abilities::need_ratings;
 use crate::agent::{Agent, AgentError, Decision, Limits, SearchSummary};
 use crate::builder::AgentBuilder;
@@ -37,7 +39,7 @@ pub use halving::Gumbel;
 pub use policy::ValuePolicy;
 pub(crate) use policy::most_likely_first;
 pub(crate) use searcher::Searcher;
-pub use select::Selection;
+pub use select::SelectionRule;
 pub use tree::{Leaf, Tree, TreeRules};
 
 crate::agent_parameters! {
@@ -111,8 +113,8 @@ fn searcher<G: Playable>(
     let MctsParameters { c, fpu, margin, .. } = *parameters;
     let utility = Utility { margin: margin.min(1.0) };
     let selection = match parameters.select {
-        SelectKind::Uct => Selection::Uct { c },
-        SelectKind::Puct => Selection::Puct { c, fpu },
+        SelectKind::Uct => SelectionRule::Uct { c },
+        SelectKind::Puct => SelectionRule::Puct { c, fpu },
     };
     let greedy = GreedyPolicy::new(weights.clone());
     let valuation = |horizon, policy| Box::new(Valuation::new(horizon, policy, values.clone(), utility));
@@ -134,9 +136,9 @@ fn searcher<G: Playable>(
 keyword_enum! {
     /// How a search selects children.
     SelectKind {
-        /// [`Selection::Uct`].
+        /// [`SelectionRule::Uct`].
         Uct = "uct",
-        /// [`Selection::Puct`].
+        /// [`SelectionRule::Puct`].
         Puct = "puct",
     }
 }
@@ -150,12 +152,14 @@ pub(crate) struct MctsAgent<G: Game> {
     sims: Option<u64>,
     time: Option<u64>,
     searchers: Vec<Searcher<G>>,
+    /// When the choice began that is being made.
+    start: Option<Instant>,
 }
 
 impl<G: Keyed> MctsAgent<G> {
     /// An agent that searches with so many simulations or milliseconds a move.
     pub fn new(sims: Option<u64>, time: Option<u64>, searchers: Vec<Searcher<G>>) -> Self {
-        MctsAgent { sims, time, searchers }
+        MctsAgent { sims, time, searchers, start: None }
     }
 
     /// The simulations and the time for one move.
@@ -169,19 +173,21 @@ impl<G: Keyed> MctsAgent<G> {
         (sims.unwrap_or(if time.is_some() { u64::MAX } else { DEFAULT_SIMULATIONS }), time)
     }
 
-    /// Lets all searchers search at once, each with its part of the simulations; gives the simulations made and the
-    /// longest line.
-    fn search(&mut self, state: &G, budget: &Budget<'_>) -> (u64, usize) {
-        let [searcher] = &mut self.searchers[..] else { return self.search_in_parallel(state, budget) };
-        searcher.search(state, budget)
+    /// Lets all searchers search at once, each with its part of the simulations; returns the simulations made and the
+    /// longest line. Several searchers do not wait: their threads work their batches out.
+    fn poll_search(&mut self, state: &G, budget: &SimulationBudget<'_>) -> Poll<(u64, usize)> {
+        match &mut self.searchers[..] {
+            [searcher] => searcher.poll_search(state, budget),
+            _ => Poll::Ready(self.search_in_parallel(state, budget)),
+        }
     }
 
-    fn search_in_parallel(&mut self, state: &G, budget: &Budget<'_>) -> (u64, usize) {
+    fn search_in_parallel(&mut self, state: &G, budget: &SimulationBudget<'_>) -> (u64, usize) {
         let count = self.searchers.len() as u64;
         thread::scope(|scope| {
             let parts = self.searchers.iter_mut().zip(0..).map(|(searcher, number)| {
                 let simulations = budget.simulations / count + u64::from(number < budget.simulations % count);
-                let budget = Budget { simulations, ..*budget };
+                let budget = SimulationBudget { simulations, ..*budget };
                 scope.spawn(move || searcher.search(state, &budget))
             });
             let parts: Vec<_> = parts.collect();
@@ -227,13 +233,26 @@ impl<G: Keyed> MctsAgent<G> {
 
 impl<G: Keyed> Agent<G> for MctsAgent<G> {
     fn new_game(&mut self, seed: u64) {
+        self.start = None;
         self.searchers.iter_mut().zip(0..).for_each(|(searcher, number)| searcher.reset(seed, number));
     }
 
     fn choose(&mut self, state: &G, limits: &Limits<'_>) -> Result<Decision<G>, AgentError> {
-        let Turn::Player(_) = state.turn() else { return Err(AgentError::NoTurn) };
-        let (start, (simulations, time)) = (Instant::now(), self.budget(limits));
-        let (nodes, depth) = self.search(state, &Budget { simulations, time, start, limits });
+        loop {
+            match self.poll_choose(state, limits) {
+                Poll::Ready(decision) => return decision,
+                Poll::Pending => self.flush(),
+            }
+        }
+    }
+
+    fn poll_choose(&mut self, state: &G, limits: &Limits<'_>) -> Poll<Result<Decision<G>, AgentError>> {
+        let Turn::Player(_) = state.turn() else { return Poll::Ready(Err(AgentError::NoTurn)) };
+        let (simulations, time) = self.budget(limits);
+        let start = *self.start.get_or_insert_with(Instant::now);
+        let (nodes, depth) =
+            ready!(self.poll_search(state, &SimulationBudget { simulations, time, start, limits }));
+        self.start = None;
         let (visits, values) = (self.ranking(), self.values(state.players()));
         let halving = self.searchers.iter_mut().find_map(Searcher::take_halving);
         let (action, policy, values) = match halving {
@@ -242,10 +261,15 @@ impl<G: Keyed> Agent<G> for MctsAgent<G> {
         };
         let line = self.line(action);
         let search = SearchSummary { values, visits, policy, nodes, depth, time: start.elapsed(), line };
-        Ok(Decision { action, search: Some(search) })
+        Poll::Ready(Ok(Decision { action, search: Some(search) }))
+    }
+
+    fn flush(&mut self) {
+        self.searchers.iter_mut().for_each(Searcher::flush);
     }
 
     fn observe(&mut self, played: &Move<G>) {
+        self.start = None;
         self.searchers.iter_mut().for_each(|searcher| searcher.follow(played));
     }
 }

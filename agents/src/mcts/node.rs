@@ -1,4 +1,4 @@
-//! A node of the search tree, and what follows it: [`Node`], [`Below`].
+//! A node of the search tree, and what follows it: [`TreeNode`], [`Below`].
 
 use azulejo::{Game, MAX_PLAYERS, Seat};
 
@@ -45,7 +45,7 @@ pub(super) struct Outcomes {
 ///
 /// The state itself is not kept: it is played out again from the root on the way down.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Node<A> {
+pub(super) struct TreeNode<A> {
     /// The sum over its simulations of each seat's utility.
     pub sums: [f32; MAX_PLAYERS],
     /// The number of simulations that passed through.
@@ -56,35 +56,44 @@ pub(super) struct Node<A> {
     link: u32,
     count: u16,
     progress: u16,
-    kind: Kind,
+    kind: BelowKind,
     /// The action that leads here; without meaning at the root and behind a chance node.
     pub action: A,
 }
 
 /// Which [`Below`] it is.
 #[derive(Clone, Copy, Debug)]
-enum Kind {
+enum BelowKind {
     Nothing,
     Children,
     Outcomes,
     Twin,
 }
 
-impl<A> Node<A> {
+impl<A> TreeNode<A> {
     pub fn new(action: A, prior: f32) -> Self {
         let sums = [0.0; MAX_PLAYERS];
-        Node { sums, visits: 0, prior, link: NONE, count: 0, progress: 0, kind: Kind::Nothing, action }
+        TreeNode {
+            sums,
+            visits: 0,
+            prior,
+            link: NONE,
+            count: 0,
+            progress: 0,
+            kind: BelowKind::Nothing,
+            action,
+        }
     }
 
     /// What follows.
     #[inline]
     pub fn below(&self) -> Below {
-        let Node { link, count, progress, .. } = *self;
+        let TreeNode { link, count, progress, .. } = *self;
         match self.kind {
-            Kind::Nothing => Below::Nothing,
-            Kind::Children => Below::Children(Children { first: link, count, tried: progress }),
-            Kind::Outcomes => Below::Outcomes(Outcomes { first: link, count, asked: progress }),
-            Kind::Twin => Below::Twin(link),
+            BelowKind::Nothing => Below::Nothing,
+            BelowKind::Children => Below::Children(Children { first: link, count, tried: progress }),
+            BelowKind::Outcomes => Below::Outcomes(Outcomes { first: link, count, asked: progress }),
+            BelowKind::Twin => Below::Twin(link),
         }
     }
 
@@ -92,10 +101,10 @@ impl<A> Node<A> {
     #[inline]
     pub fn set_below(&mut self, below: Below) {
         (self.kind, self.link, self.count, self.progress) = match below {
-            Below::Nothing => (Kind::Nothing, NONE, 0, 0),
-            Below::Children(Children { first, count, tried }) => (Kind::Children, first, count, tried),
-            Below::Outcomes(Outcomes { first, count, asked }) => (Kind::Outcomes, first, count, asked),
-            Below::Twin(id) => (Kind::Twin, id, 0, 0),
+            Below::Nothing => (BelowKind::Nothing, NONE, 0, 0),
+            Below::Children(Children { first, count, tried }) => (BelowKind::Children, first, count, tried),
+            Below::Outcomes(Outcomes { first, count, asked }) => (BelowKind::Outcomes, first, count, asked),
+            Below::Twin(id) => (BelowKind::Twin, id, 0, 0),
         };
     }
 
@@ -132,8 +141,8 @@ mod tests {
 
     #[test]
     fn a_node_is_small_and_keeps_what_follows_it() {
-        assert_eq!(size_of::<Node<<Azul as Game>::Action>>(), 36);
-        let mut node = Node::new((), 0.5);
+        assert_eq!(size_of::<TreeNode<<Azul as Game>::Action>>(), 36);
+        let mut node = TreeNode::new((), 0.5);
         for below in [
             Below::Nothing,
             Below::Children(Children { first: 7, count: 300, tried: 2 }),

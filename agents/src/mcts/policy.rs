@@ -1,5 +1,7 @@
 //! In which order a node's actions are tried, and how likely each is to be good: [`ValuePolicy`].
 
+use std::task::Poll;
+
 use azulejo::{Generator, PerPlayer};
 
 use crate::evaluator::Evaluator;
@@ -62,6 +64,18 @@ impl<G: StateValue> Evaluator<G> for ValuePolicy<G> {
         actions.extend(self.candidates.iter().map(|candidate| candidate.action));
         probabilities.clear();
         probabilities.extend(self.candidates.iter().map(|candidate| likelihood(candidate) / total));
+    }
+
+    fn ask(&mut self, state: &G) -> Poll<PerPlayer<f32>> {
+        self.values.ask(state)
+    }
+
+    fn answer(&mut self) -> Poll<PerPlayer<f32>> {
+        self.values.answer()
+    }
+
+    fn flush(&mut self) {
+        self.values.flush();
     }
 }
 

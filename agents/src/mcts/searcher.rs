@@ -1,13 +1,14 @@
 //! One thread's search.
 
+use std::task::{Poll, ready};
 use std::time::{Duration, Instant};
 
 use azulejo::seed::derive;
-use azulejo::{Game, Generator, Keyed, Move, Turn};
+use azulejo::{Game, Generator, Keyed, Move, PerPlayer, Turn};
 use rand::Rng;
 
 use super::halving::{Gumbel, Halving, Race};
-use super::tree::{Tree, TreeRules};
+use super::tree::{Leaf, Tree, TreeRules};
 use crate::agent::Limits;
 use crate::evaluator::{Evaluator, Utility};
 
@@ -19,7 +20,7 @@ const LEAST_SIMULATIONS: u64 = 2;
 
 /// What limits a search of one choice.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Budget<'a> {
+pub(crate) struct SimulationBudget<'a> {
     /// The most simulations.
     pub simulations: u64,
     /// The longest time since the start.
@@ -30,13 +31,17 @@ pub(crate) struct Budget<'a> {
     pub limits: &'a Limits<'a>,
 }
 
-impl Budget<'_> {
+impl SimulationBudget<'_> {
     fn is_spent(&self) -> bool {
         self.limits.stopped() || self.time.is_some_and(|time| self.start.elapsed() >= time)
     }
 }
 
 /// Searches with a tree that it keeps from move to move.
+///
+/// A search is a machine that goes round between [`gather`](Searcher::gather) and [`settle`](Searcher::settle), and stops
+/// where the evaluator lets it wait for a batch: for the values of the leaves that were gathered, or because no walk comes to
+/// a leaf without a policy that is not there yet.
 pub(crate) struct Searcher<G: Game> {
     rules: TreeRules,
     utility: Utility,
@@ -48,18 +53,97 @@ pub(crate) struct Searcher<G: Game> {
     gumbel: Option<Gumbel>,
     /// What the last search decided by that.
     halving: Option<Halving<G>>,
+    /// The most leaves that are evaluated together.
+    batch: usize,
+    /// The search that waits, if one does.
+    progress: Option<SearchProgress>,
+    /// Those that have been gathered, and after them memory for more.
+    leaves: Vec<GatheredLeaf<G>>,
+}
+
+/// A leaf, or the walk to it.
+struct GatheredLeaf<G> {
+    leaf: Leaf<G>,
+    stage: LeafStage,
+}
+
+/// How far a leaf has come.
+enum LeafStage {
+    /// The walk stopped before a node without children, whose policy has to be waited for.
+    Walking,
+    /// Its value has been asked for.
+    Asked,
+    /// The utility of each seat is known.
+    Valued(PerPlayer<f32>),
+}
+
+/// How far a search has come.
+struct SearchProgress {
+    /// The most simulations.
+    simulations: u64,
+    /// Those of the portions that have ended.
+    done: u64,
+    portion: Portion,
+    /// The longest line, in plies.
+    depth: usize,
+    /// Leaves that have been gathered and are not in the tree yet.
+    gathered: usize,
+    /// Shares simulations out at the root once that has been evaluated and expanded.
+    gumbel: Option<Gumbel>,
+    race: Option<Race>,
+}
+
+/// Simulations that begin in the same way.
+struct Portion {
+    /// Which of the root's children they go to; none if the selection says.
+    at_root: Option<u16>,
+    simulations: u64,
+    /// Those whose walks have begun.
+    begun: u64,
+}
+
+impl Portion {
+    fn new(simulations: u64, at_root: Option<u16>) -> Self {
+        Portion { at_root, simulations, begun: 0 }
+    }
+
+    /// Begins a simulation, if there is one left and the time is not used up.
+    fn begin(&mut self, budget: &SimulationBudget<'_>) -> bool {
+        if self.begun % CLOCK_INTERVAL == LEAST_SIMULATIONS && budget.is_spent() {
+            self.simulations = self.begun;
+        }
+        let left = self.begun < self.simulations;
+        self.begun += u64::from(left);
+        left
+    }
 }
 
 impl<G: Keyed> Searcher<G> {
     /// A searcher that makes trees by `rules` and maximizes `utility`.
     pub fn new(rules: TreeRules, utility: Utility, evaluator: Box<dyn Evaluator<G>>) -> Self {
-        let rng = Generator::new(0);
-        Searcher { rules, utility, evaluator, tree: None, rng, gumbel: None, halving: None }
+        Searcher {
+            rules,
+            utility,
+            evaluator,
+            tree: None,
+            rng: Generator::new(0),
+            gumbel: None,
+            halving: None,
+            batch: 1,
+            progress: None,
+            leaves: Vec::new(),
+        }
     }
 
     /// Shares simulations out at the root by sequential halving. Searches that are limited by time alone still select.
     pub fn with_gumbel(self, gumbel: Gumbel) -> Self {
         Searcher { gumbel: Some(gumbel), ..self }
+    }
+
+    /// Evaluates up to so many leaves, at least one, together. Those that sequential halving sends to different actions are
+    /// never together.
+    pub fn with_batch(self, batch: usize) -> Self {
+        Searcher { batch: batch.max(1), ..self }
     }
 
     /// What sequential halving decided in the last search, if that was how it searched.
@@ -69,6 +153,7 @@ impl<G: Keyed> Searcher<G> {
 
     /// Forgets everything; `number` is the searcher's among those of its agent.
     pub fn reset(&mut self, seed: u64, number: u64) {
+        self.abandon();
         self.rng = Generator::new(derive(seed, &[2 * number]));
         if let Some(tree) = &mut self.tree {
             tree.forget(self.rng.next_u64());
@@ -84,75 +169,173 @@ impl<G: Keyed> Searcher<G> {
         self.tree.as_ref().expect("a search has been made")
     }
 
-    /// Searches a state at a player's turn; gives the simulations made and the longest line, in plies.
-    pub fn search(&mut self, state: &G, budget: &Budget<'_>) -> (u64, usize) {
+    /// Searches a state at a player's turn; returns the simulations made and the longest line, in plies.
+    pub fn search(&mut self, state: &G, budget: &SimulationBudget<'_>) -> (u64, usize) {
+        loop {
+            match self.poll_search(state, budget) {
+                Poll::Ready(found) => return found,
+                Poll::Pending => self.flush(),
+            }
+        }
+    }
+
+    /// The same until the evaluator lets the search wait; then again from there, for the same state.
+    pub fn poll_search(&mut self, state: &G, budget: &SimulationBudget<'_>) -> Poll<(u64, usize)> {
+        let mut progress = match self.progress.take() {
+            Some(progress) if self.tree().root() == state => progress,
+            _ => self.begin(state, budget),
+        };
+        let found = self.go_on(&mut progress, budget);
+        if found.is_pending() {
+            self.progress = Some(progress);
+        } else {
+            self.halving = progress.race.map(|race| race.finish(self.tree()));
+        }
+        found
+    }
+
+    /// Works out what searches wait for.
+    pub fn flush(&mut self) {
+        self.evaluator.flush();
+    }
+
+    /// Begins a search.
+    fn begin(&mut self, state: &G, budget: &SimulationBudget<'_>) -> SearchProgress {
+        self.abandon();
         let tree = self.tree.get_or_insert_with(|| Tree::new(*state, self.rules, self.rng.next_u64()));
         if tree.root() != state {
             tree.reset(*state);
         }
         self.evaluator.prepare(state);
-        self.halving = None;
         // The root's own evaluation chooses nothing: a choice takes at least one simulation more. A forced move takes
         // no more than that.
         let simulations =
             if tree.is_forced() { LEAST_SIMULATIONS } else { budget.simulations.max(LEAST_SIMULATIONS) };
-        match self.gumbel {
-            Some(gumbel) if simulations < u64::MAX => {
-                self.search_by_halving(state, gumbel, simulations, budget)
-            }
-            _ => self.simulate(simulations, None, budget),
-        }
-    }
-
-    /// Makes simulations until their number or the time is used up; all go to the root's child at this place, or else where
-    /// the selection sends them.
-    fn simulate(&mut self, simulations: u64, at_root: Option<u16>, budget: &Budget<'_>) -> (u64, usize) {
-        let tree = self.tree.as_mut().expect("a search has begun");
-        let (mut leaf, mut done, mut depth) = (tree.leaf(), 0, 0);
-        while done < simulations {
-            if done % CLOCK_INTERVAL == LEAST_SIMULATIONS && budget.is_spent() {
-                break;
-            }
-            tree.gather(&mut leaf, &mut *self.evaluator, &mut self.rng, at_root);
-            let values = match leaf.state.turn() {
-                Turn::Over => self.utility.of(&leaf.state),
-                _ => self.evaluator.value(&leaf.state),
-            };
-            tree.apply(&leaf, &values);
-            depth = depth.max(leaf.depth());
-            done += 1;
-        }
-        (done, depth)
-    }
-
-    /// Shares the simulations out at the root by sequential halving, in a tree of its own.
-    fn search_by_halving(
-        &mut self,
-        state: &G,
-        gumbel: Gumbel,
-        simulations: u64,
-        budget: &Budget<'_>,
-    ) -> (u64, usize) {
-        if let Some(tree) = &mut self.tree {
+        let gumbel = self.gumbel.filter(|_| simulations < u64::MAX);
+        if gumbel.is_some() {
+            // The race takes place in a tree of its own.
             tree.reset(*state);
         }
-        let (mut done, mut depth) = self.simulate(1, None, budget);
+        let portion = Portion::new(if gumbel.is_some() { 1 } else { simulations }, None);
+        SearchProgress { simulations, done: 0, portion, depth: 0, gathered: 0, gumbel, race: None }
+    }
+
+    /// Leaves a search that waits as if it had not begun, but for what the tree has learned.
+    fn abandon(&mut self) {
+        self.progress = None;
+        if let Some(tree) = &mut self.tree {
+            tree.take_back();
+        }
+    }
+
+    /// Makes simulations until all portions are used up; returns their number and the longest line.
+    fn go_on(&mut self, progress: &mut SearchProgress, budget: &SimulationBudget<'_>) -> Poll<(u64, usize)> {
+        loop {
+            ready!(self.simulate(progress, budget));
+            let next = ready!(self.next_portion(progress, budget));
+            progress.done += progress.portion.begun;
+            match next {
+                Some(portion) => progress.portion = portion,
+                None => return Poll::Ready((progress.done, progress.depth)),
+            }
+        }
+    }
+
+    /// The simulations after the present portion, `None` if the search is over.
+    fn next_portion(
+        &mut self,
+        progress: &mut SearchProgress,
+        budget: &SimulationBudget<'_>,
+    ) -> Poll<Option<Portion>> {
+        let Some(gumbel) = progress.gumbel else { return Poll::Ready(None) };
+        let done = progress.done + progress.portion.begun;
         let tree = self.tree.as_mut().expect("a search has begun");
-        tree.expand_root(&mut *self.evaluator, &mut self.rng);
-        let mut race = Race::new(tree, gumbel, simulations - done, &mut self.rng);
-        while let Some((place, visits)) = race.next(self.tree()) {
-            if done > 1 && budget.is_spent() {
+        if progress.race.is_none() {
+            ready!(tree.expand_root(&mut *self.evaluator, &mut self.rng));
+        }
+        let race = progress
+            .race
+            .get_or_insert_with(|| Race::new(tree, gumbel, progress.simulations - done, &mut self.rng));
+        let next = race.next(tree).filter(|_| done == 1 || !budget.is_spent());
+        Poll::Ready(next.map(|(place, visits)| Portion::new(visits, Some(place))))
+    }
+
+    /// Makes the simulations of a portion, or fewer if the time is used up.
+    fn simulate(&mut self, progress: &mut SearchProgress, budget: &SimulationBudget<'_>) -> Poll<()> {
+        loop {
+            ready!(self.settle(progress));
+            if progress.gathered == 0 && progress.portion.begun == progress.portion.simulations {
+                return Poll::Ready(());
+            }
+            self.gather(progress, budget);
+            let mut gathered = self.leaves[..progress.gathered].iter();
+            if progress.gathered > 0 && gathered.all(|leaf| matches!(leaf.stage, LeafStage::Walking)) {
+                return Poll::Pending;
+            }
+        }
+    }
+
+    /// Gathers as many leaves as are evaluated together; those whose walks stopped come first.
+    fn gather(&mut self, progress: &mut SearchProgress, budget: &SimulationBudget<'_>) {
+        let tree = self.tree.as_mut().expect("a search has begun");
+        let (evaluator, rng) = (&mut *self.evaluator, &mut self.rng);
+        for place in 0..self.batch {
+            let begins = place == progress.gathered;
+            if begins && !progress.portion.begin(budget) {
                 break;
             }
-            let found = self.simulate(visits, Some(place), budget);
-            (done, depth) = (done + found.0, depth.max(found.1));
+            if place == self.leaves.len() {
+                self.leaves.push(GatheredLeaf { leaf: tree.leaf(), stage: LeafStage::Walking });
+            }
+            let GatheredLeaf { leaf, stage } = &mut self.leaves[place];
+            let walked = match begins {
+                true => tree.gather(leaf, evaluator, rng, progress.portion.at_root),
+                false => tree.resume(leaf, evaluator, rng, progress.portion.at_root),
+            };
+            *stage = match (walked, leaf.state.turn()) {
+                (Poll::Pending, _) => LeafStage::Walking,
+                (Poll::Ready(()), Turn::Over) => LeafStage::Valued(self.utility.of(&leaf.state)),
+                (Poll::Ready(()), _) => match evaluator.ask(&leaf.state) {
+                    Poll::Ready(values) => LeafStage::Valued(values),
+                    Poll::Pending => LeafStage::Asked,
+                },
+            };
+            progress.depth = leaf.depth().max(progress.depth);
+            progress.gathered = progress.gathered.max(place + 1);
+            if self.batch > 1 {
+                tree.suppose_lost(leaf);
+            }
         }
-        self.halving = Some(race.finish(self.tree()));
-        (done, depth)
+    }
+
+    /// Adds the values of the gathered leaves to the tree, in their order, once all are there. What is left are walks that
+    /// have stopped.
+    fn settle(&mut self, progress: &mut SearchProgress) -> Poll<()> {
+        let tree = self.tree.as_mut().expect("a search has begun");
+        let leaves = &mut self.leaves[..progress.gathered];
+        for GatheredLeaf { stage, .. } in leaves.iter_mut() {
+            if let LeafStage::Asked = stage {
+                *stage = LeafStage::Valued(ready!(self.evaluator.answer()));
+            }
+        }
+        tree.take_back();
+        progress.gathered = 0;
+        for place in 0..leaves.len() {
+            let GatheredLeaf { leaf, stage } = &leaves[place];
+            match stage {
+                LeafStage::Valued(values) => tree.apply(leaf, values),
+                LeafStage::Walking | LeafStage::Asked => {
+                    leaves.swap(place, progress.gathered);
+                    progress.gathered += 1;
+                }
+            }
+        }
+        Poll::Ready(())
     }
 
     /// Follows a move of the running game.
     pub fn follow(&mut self, played: &Move<G>) {
+        self.abandon();
         let Some(tree) = &mut self.tree else { return };
         match played {
             Move::Action(action) if tree.root().is_legal(*action) => tree.follow_action(*action),

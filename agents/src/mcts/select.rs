@@ -2,11 +2,11 @@
 
 use azulejo::Seat;
 
-use super::node::Node;
+use super::node::TreeNode;
 
 /// The rule by which a simulation chooses among a node's children.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Selection {
+pub enum SelectionRule {
     /// Upper confidence bounds (UCB1 applied to trees; Kocsis and Szepesvári 2006): each child once in the order
     /// of the prior, then the highest q + c · √(ln N / n).
     Uct {
@@ -23,7 +23,7 @@ pub enum Selection {
     },
 }
 
-impl Selection {
+impl SelectionRule {
     /// The index among the `tried` children, which have all been visited, of the one to visit, or their number for
     /// the `untried` one.
     ///
@@ -32,21 +32,21 @@ impl Selection {
     #[inline]
     pub(super) fn choose<A>(
         self,
-        parent: &Node<A>,
-        tried: &[Node<A>],
-        untried: Option<&Node<A>>,
+        parent: &TreeNode<A>,
+        tried: &[TreeNode<A>],
+        untried: Option<&TreeNode<A>>,
         seat: Seat,
-        mean: impl Fn(&Node<A>) -> f32,
+        mean: impl Fn(&TreeNode<A>) -> f32,
     ) -> usize {
-        if matches!(self, Selection::Uct { .. }) && untried.is_some() {
+        if matches!(self, SelectionRule::Uct { .. }) && untried.is_some() {
             return tried.len();
         }
         let (best, bound) = match self {
-            Selection::Uct { c } => {
+            SelectionRule::Uct { c } => {
                 let log = (parent.visits as f32).ln();
                 highest(tried.iter().map(|child| mean(child) + spread(child, c, log)))
             }
-            Selection::Puct { c, .. } => {
+            SelectionRule::Puct { c, .. } => {
                 let scale = c * (parent.visits as f32).sqrt();
                 highest(tried.iter().map(|child| mean(child) + bonus(child, scale)))
             }
@@ -56,12 +56,12 @@ impl Selection {
     }
 
     /// How much a child, visited or not, asks for the next visit; the highest score gets it.
-    pub(super) fn score<A>(self, parent: &Node<A>, child: &Node<A>, seat: Seat) -> f32 {
+    pub(super) fn score<A>(self, parent: &TreeNode<A>, child: &TreeNode<A>, seat: Seat) -> f32 {
         let visited = child.visits > 0;
         match self {
-            Selection::Uct { .. } if !visited => f32::MAX,
-            Selection::Uct { c } => child.mean(seat) + spread(child, c, (parent.visits as f32).ln()),
-            Selection::Puct { c, fpu } => {
+            SelectionRule::Uct { .. } if !visited => f32::MAX,
+            SelectionRule::Uct { c } => child.mean(seat) + spread(child, c, (parent.visits as f32).ln()),
+            SelectionRule::Puct { c, fpu } => {
                 let mean = if visited { child.mean(seat) } else { parent.mean(seat) - fpu };
                 mean + bonus(child, c * (parent.visits as f32).sqrt())
             }
@@ -70,12 +70,12 @@ impl Selection {
 }
 
 #[inline]
-fn spread<A>(child: &Node<A>, c: f32, log: f32) -> f32 {
+fn spread<A>(child: &TreeNode<A>, c: f32, log: f32) -> f32 {
     c * (log / child.visits as f32).sqrt()
 }
 
 #[inline]
-fn bonus<A>(child: &Node<A>, scale: f32) -> f32 {
+fn bonus<A>(child: &TreeNode<A>, scale: f32) -> f32 {
     scale * child.prior / (1 + child.visits) as f32
 }
 

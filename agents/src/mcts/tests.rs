@@ -1,3 +1,8 @@
+use std::collections::{HashMap, VecDeque};
+use std::fmt::Debug;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use azulejo::azul::{Azul, AzulRules};
 use azulejo::{Generator, Move, Seat, intern};
 
@@ -236,19 +241,19 @@ fn simulations_need_no_memory_after_the_first_search() {
 
 #[test]
 fn ways_to_one_state_share_what_is_known() {
-    use super::node::{Below, Node};
-    let selection = Selection::Puct { c: 1.0, fpu: 0.0 };
+    use super::node::{Below, TreeNode};
+    let selection = SelectionRule::Puct { c: 1.0, fpu: 0.0 };
     let rules = TreeRules { selection, chance: ChanceTreatment::Afterstate };
     let mut tree = Tree::new(opening(4), rules, 1);
     let (mut leaf, mut rng) = (tree.leaf(), Generator::new(2));
     let values = Box::new(Rollout::new(RandomPolicy::default(), Utility { margin: 0.0 }));
     let mut evaluator = ValuePolicy::<Azul>::new(values, Default::default(), 1.0);
     for _ in 0..4000 {
-        tree.gather(&mut leaf, &mut evaluator, &mut rng, None);
+        assert!(tree.gather(&mut leaf, &mut evaluator, &mut rng, None).is_ready());
         let scores = leaf.state.scores();
         tree.apply(&leaf, &scores.map(|score| f32::from(score) / 100.0));
     }
-    let twin_of = |node: &Node<_>| match node.below() {
+    let twin_of = |node: &TreeNode<_>| match node.below() {
         Below::Twin(other) if node.visits > 0 => Some(other),
         _ => None,
     };
@@ -335,4 +340,215 @@ fn agents_see_nothing_hidden() {
     nothing_hidden_is_seen::<Azul>();
     nothing_hidden_is_seen::<azulejo::summer_pavilion::SummerPavilion>();
     nothing_hidden_is_seen::<azulejo::queens_garden::QueensGarden>();
+}
+
+/// Puts every answer of another evaluator off until the next flush.
+struct Hesitant<E> {
+    evaluator: E,
+    /// Whether policies are put off, too.
+    policies: bool,
+    /// By its key: a state whose policy was asked for, and whether it may be answered.
+    states: HashMap<u64, bool>,
+    asked: VecDeque<PerPlayer<f32>>,
+    /// How many of those asked may be answered.
+    answered: usize,
+    /// The most that were asked at once.
+    most: Arc<AtomicUsize>,
+}
+
+impl<E> Hesitant<E> {
+    fn new(evaluator: E, policies: bool, most: &Arc<AtomicUsize>) -> Self {
+        let most = most.clone();
+        let (states, asked) = (HashMap::new(), VecDeque::new());
+        Hesitant { evaluator, policies, states, asked, answered: 0, most }
+    }
+}
+
+impl<G: Keyed, E: Evaluator<G>> Evaluator<G> for Hesitant<E> {
+    fn reseed(&mut self, seed: u64) {
+        self.evaluator.reseed(seed);
+    }
+
+    fn prepare(&mut self, root: &G) {
+        self.asked.clear();
+        self.states.clear();
+        self.answered = 0;
+        self.evaluator.prepare(root);
+    }
+
+    fn value(&mut self, state: &G) -> PerPlayer<f32> {
+        self.evaluator.value(state)
+    }
+
+    fn policy(
+        &mut self,
+        state: &G,
+        actions: &mut Vec<G::Action>,
+        probabilities: &mut Vec<f32>,
+        rng: &mut Generator,
+    ) {
+        self.evaluator.policy(state, actions, probabilities, rng);
+    }
+
+    fn ask(&mut self, state: &G) -> Poll<PerPlayer<f32>> {
+        self.asked.push_back(self.evaluator.value(state));
+        self.most.fetch_max(self.asked.len(), Ordering::Relaxed);
+        Poll::Pending
+    }
+
+    fn answer(&mut self) -> Poll<PerPlayer<f32>> {
+        if self.answered == 0 {
+            return Poll::Pending;
+        }
+        self.answered -= 1;
+        Poll::Ready(self.asked.pop_front().expect("it has been asked for"))
+    }
+
+    fn poll_policy(
+        &mut self,
+        state: &G,
+        actions: &mut Vec<G::Action>,
+        probabilities: &mut Vec<f32>,
+        rng: &mut Generator,
+    ) -> Poll<()> {
+        if self.policies && !*self.states.entry(state.key()).or_insert(false) {
+            return Poll::Pending;
+        }
+        self.states.remove(&state.key());
+        self.evaluator.policy(state, actions, probabilities, rng);
+        Poll::Ready(())
+    }
+
+    fn flush(&mut self) {
+        self.states.values_mut().for_each(|decided| *decided = true);
+        self.answered = self.asked.len();
+    }
+}
+
+/// An agent that searches by the heuristic's prior and random rollouts, `batch` leaves at once.
+fn batching<G: crate::Playable>(
+    batch: usize,
+    gumbel: bool,
+    hesitant: Option<(bool, &Arc<AtomicUsize>)>,
+) -> MctsAgent<G> {
+    let utility = Utility { margin: 0.0 };
+    let values = Box::new(Rollout::new(RandomPolicy::default(), utility));
+    let evaluator = ValuePolicy::<G>::new(values, Default::default(), 1.0);
+    let evaluator: Box<dyn Evaluator<G>> = match hesitant {
+        Some((policies, most)) => Box::new(Hesitant::new(evaluator, policies, most)),
+        None => Box::new(evaluator),
+    };
+    let selection = SelectionRule::Puct { c: 2.0, fpu: 0.0 };
+    let rules = TreeRules { selection, chance: ChanceTreatment::Sample };
+    let searcher = Searcher::new(rules, utility, evaluator).with_batch(batch);
+    let searcher = match gumbel {
+        true => searcher.with_gumbel(Gumbel { considered: 8, noise: 1.0, scale: 1.0 }),
+        false => searcher,
+    };
+    let mut agent = MctsAgent::new(Some(300), None, vec![searcher]);
+    agent.new_game(3);
+    agent
+}
+
+/// All that a search finds in a round's first choices, by one tree that is kept.
+fn findings(agent: &mut MctsAgent<Azul>) -> Vec<impl PartialEq + Debug + use<>> {
+    let mut state = opening(6);
+    let choices = (0..3).map(|_| {
+        let decision = agent.choose(&state, &Limits::default()).expect("a decision");
+        state.apply(decision.action);
+        agent.observe(&Move::Action(decision.action));
+        let search = decision.search.expect("a search");
+        let values = search.values.as_slice().to_vec();
+        (decision.action, values, search.visits, search.policy, search.nodes, search.depth, search.line)
+    });
+    choices.collect()
+}
+
+#[test]
+fn a_search_that_waits_finds_what_one_that_does_not_finds() {
+    let most = Arc::new(AtomicUsize::new(0));
+    for gumbel in [false, true] {
+        let at_once = findings(&mut batching(1, gumbel, None));
+        assert_eq!(findings(&mut batching(1, gumbel, Some((true, &most)))), at_once);
+        assert_eq!(most.load(Ordering::Relaxed), 1, "one leaf at a time");
+    }
+    for gumbel in [false, true] {
+        let at_once = findings(&mut batching(8, gumbel, None));
+        assert_eq!(findings(&mut batching(8, gumbel, Some((false, &most)))), at_once);
+        assert_eq!(most.load(Ordering::Relaxed), 8, "eight leaves together");
+        let waits = || findings(&mut batching(8, gumbel, Some((true, &most))));
+        assert_eq!(waits(), waits(), "the same seed gives the same search");
+        assert_ne!(at_once, findings(&mut batching(1, gumbel, None)), "virtual losses lead elsewhere");
+    }
+}
+
+#[test]
+fn leaves_that_are_evaluated_together_find_the_best_move() {
+    let most = Arc::new(AtomicUsize::new(0));
+    for (tree, players, best) in [
+        ("0(1([9 0] [0 9]) 1([5 5] [9 0]))", 2, 1),
+        ("0(1([9 9 0] [0 1 9]) [9 9 9])", 3, 0),
+        ("0(*(3:[9 0] 5:[0 9]) *(5:[9 0] 3:[0 9]))", 2, 1),
+        ("0(0([0 9] [0 9]) 0([0 9] [9 0]))", 2, 1),
+    ] {
+        for hesitant in [None, Some((false, &most)), Some((true, &most))] {
+            let decision = batching::<Toy>(8, false, hesitant)
+                .choose(&Toy::parse(tree, players), &Limits { nodes: Some(4000), ..Limits::default() })
+                .expect("a decision");
+            let search = decision.search.expect("a search");
+            assert_eq!((decision.action, search.nodes), (Child(best), 4000), "{tree}");
+            // The root's own evaluation is no visit of an action: all others are, none of them virtual.
+            assert_eq!(search.visits.iter().map(|it| it.1).sum::<u32>(), 3999, "{tree}");
+        }
+    }
+}
+
+#[test]
+fn virtual_losses_are_taken_back_to_the_bit() {
+    let rules =
+        TreeRules { selection: SelectionRule::Puct { c: 1.0, fpu: 0.0 }, chance: ChanceTreatment::Sample };
+    let mut tree = Tree::new(opening(4), rules, 1);
+    let (mut rng, utility) = (Generator::new(2), Utility { margin: 0.3 });
+    let values = Box::new(Rollout::new(RandomPolicy::default(), utility));
+    let mut evaluator = ValuePolicy::<Azul>::new(values, Default::default(), 1.0);
+    let statistics = |tree: &Tree<Azul>| -> Vec<_> {
+        tree.nodes.iter().map(|node| (node.visits, node.sums.map(f32::to_bits))).collect()
+    };
+    let mut leaves = vec![tree.leaf(); 8];
+    for batch in 0..100 {
+        let before = statistics(&tree);
+        for leaf in &mut leaves {
+            assert!(tree.gather(leaf, &mut evaluator, &mut rng, None).is_ready());
+            tree.suppose_lost(leaf);
+        }
+        assert_eq!(tree.visits(), 8 * (batch + 1));
+        tree.take_back();
+        let after = statistics(&tree);
+        assert_eq!(before, after[..before.len()]);
+        assert!(after[before.len()..].iter().all(|&(visits, sums)| (visits, sums) == (0, [0; 4])));
+        for leaf in &leaves {
+            tree.apply(leaf, &evaluator.value(&leaf.state));
+        }
+    }
+    // The leaves of a batch are seldom the same.
+    let distinct: std::collections::HashSet<String> =
+        leaves.iter().map(|leaf| leaf.state.to_string()).collect();
+    assert!(distinct.len() > 4, "{}", distinct.len());
+}
+
+#[test]
+fn a_choice_that_is_given_up_leaves_no_trace() {
+    let most = Arc::new(AtomicUsize::new(0));
+    let mut agent = batching::<Azul>(8, false, Some((true, &most)));
+    for _ in 0..5 {
+        assert!(agent.poll_choose(&opening(6), &Limits::default()).is_pending());
+        agent.flush();
+    }
+    agent.new_game(3);
+    assert_eq!(findings(&mut agent), findings(&mut batching(8, false, Some((true, &most)))));
+    // Another state than that of the choice that waits begins a search there.
+    assert!(agent.poll_choose(&opening(7), &Limits::default()).is_pending());
+    let decision = agent.choose(&opening(9), &Limits::default()).expect("a decision");
+    assert!(opening(9).is_legal(decision.action));
+    assert_eq!(decision.search.expect("a search").nodes, 300);
 }

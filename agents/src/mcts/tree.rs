@@ -2,20 +2,23 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::task::{Poll, ready};
 
 use azulejo::seed::derive;
-use azulejo::{Game, Generator, Indexed, Keyed, PerPlayer, Seat, Turn};
+use azulejo::{Game, Generator, Indexed, Keyed, MAX_PLAYERS, PerPlayer, Seat, Turn};
 
 use super::chance::ChanceTreatment;
-use super::node::{Below, Children, NONE, Node, NodeId, OutcomeEdge, Outcomes, entries};
-use super::select::Selection;
+use super::node::{Below, Children, NONE, NodeId, OutcomeEdge, Outcomes, TreeNode, entries};
+use super::select::SelectionRule;
 use crate::evaluator::Evaluator;
 
 /// A leaf handed out for evaluation: where it is, and its state.
 #[derive(Clone, Debug)]
 pub struct Leaf<G> {
-    path: Vec<NodeId>,
+    pub(super) path: Vec<NodeId>,
     depth: usize,
+    /// Whether there is a chance node on the path.
+    chance_passed: bool,
     /// The leaf's state.
     pub state: G,
 }
@@ -30,19 +33,22 @@ impl<G> Leaf<G> {
 /// The tree of one search over the game `G`, from a state at a player's turn.
 ///
 /// A simulation is [`gather`](Tree::gather), an evaluation of the leaf by the caller, and
-/// [`apply`](Tree::apply): the tree neither evaluates nor knows of threads.
+/// [`apply`](Tree::apply): the tree neither evaluates nor knows of threads. Several leaves can be gathered before the first
+/// is evaluated, see [`suppose_lost`](Tree::suppose_lost).
 #[derive(Debug)]
 pub struct Tree<G: Game> {
     pub(super) root: G,
     /// The root's node.
     pub(super) top: NodeId,
-    pub(super) nodes: Vec<Node<G::Action>>,
+    pub(super) nodes: Vec<TreeNode<G::Action>>,
     pub(super) outcomes: Vec<OutcomeEdge<G>>,
     pub(super) rules: TreeRules,
     /// The nodes of states before the next chance node, by [`placed_key`](Keyed::placed_key).
     pub(super) states: HashMap<u64, NodeId>,
     /// What is drawn n-th at a chance node is drawn with a seed derived from this one and n.
     draws: u64,
+    /// What virtual losses have changed: nodes with their sums before.
+    pub(super) supposed: Vec<(NodeId, [f32; MAX_PLAYERS])>,
     /// Scratch space of `expand`.
     actions: Vec<G::Action>,
     probabilities: Vec<f32>,
@@ -55,7 +61,7 @@ pub struct Tree<G: Game> {
 #[derive(Clone, Copy, Debug)]
 pub struct TreeRules {
     /// The rule by which children are selected.
-    pub selection: Selection,
+    pub selection: SelectionRule,
     /// What happens at chance nodes.
     pub chance: ChanceTreatment,
 }
@@ -71,6 +77,7 @@ impl<G: Keyed> Tree<G> {
             rules,
             states: HashMap::new(),
             draws,
+            supposed: Vec::new(),
             actions: Vec::with_capacity(G::MAX_LEGAL),
             probabilities: Vec::with_capacity(G::MAX_LEGAL),
             moved: Vec::new(),
@@ -92,7 +99,8 @@ impl<G: Keyed> Tree<G> {
         self.nodes.clear();
         self.outcomes.clear();
         self.states.clear();
-        self.nodes.resize(2, Node::new(G::Action::from_index(0), 1.0));
+        self.supposed.clear();
+        self.nodes.resize(2, TreeNode::new(G::Action::from_index(0), 1.0));
         self.top = 1;
     }
 
@@ -114,44 +122,64 @@ impl<G: Keyed> Tree<G> {
 
     /// A leaf for [`gather`](Tree::gather) to fill in.
     pub fn leaf(&self) -> Leaf<G> {
-        Leaf { path: Vec::new(), depth: 0, state: self.root }
+        Leaf { path: Vec::new(), depth: 0, chance_passed: false, state: self.root }
     }
 
     /// Walks from the root to a state that has not been evaluated yet, or where the tree ends (the game is over, or
     /// at chance as [`ChanceTreatment::Afterstate`] says), and hands it out in `leaf`.
     ///
-    /// A node's children are made when a second simulation comes to it, by the evaluator's policy. From the root the walk
-    /// goes to the child at the place `at_root`, or to the one that the selection chooses.
+    /// A node's children are made when a second simulation comes to it, by the evaluator's policy. If that has to wait, the
+    /// walk stops before, and [`resume`](Tree::resume) goes on from there. From the root the walk goes to the child at the
+    /// place `at_root`, or to the one that the selection chooses.
     pub fn gather(
         &mut self,
         leaf: &mut Leaf<G>,
         evaluator: &mut (impl Evaluator<G> + ?Sized),
         rng: &mut Generator,
         at_root: Option<u16>,
-    ) {
+    ) -> Poll<()> {
         leaf.path.clear();
-        (leaf.state, leaf.depth) = (self.root, 0);
-        let (mut id, mut chance_passed) = (self.top, false);
-        loop {
-            let turn = leaf.state.turn();
-            if self.node(id).visits == 0 && !chance_passed {
-                self.find_twin(id, &leaf.state);
-            }
-            leaf.path.push(id);
-            if let Below::Twin(twin) = self.node(id).below() {
-                id = twin;
-                leaf.path.push(id);
-            }
-            if self.node(id).visits == 0 {
-                return;
-            }
-            id = match (turn, self.rules.chance) {
-                (Turn::Over, _) | (Turn::Chance, ChanceTreatment::Afterstate) => return,
-                (Turn::Chance, ChanceTreatment::Sample) => self.draw(id, &mut leaf.state, rng),
+        (leaf.state, leaf.depth, leaf.chance_passed) = (self.root, 0, false);
+        let id = self.enter(self.top, leaf);
+        self.walk(id, leaf, evaluator, rng, at_root)
+    }
+
+    /// Goes on with a walk that stopped before a node without children, with the same arguments.
+    ///
+    /// # Panics
+    /// If the leaf is not of such a walk.
+    pub fn resume(
+        &mut self,
+        leaf: &mut Leaf<G>,
+        evaluator: &mut (impl Evaluator<G> + ?Sized),
+        rng: &mut Generator,
+        at_root: Option<u16>,
+    ) -> Poll<()> {
+        let id = *leaf.path.last().expect("a walk has begun");
+        self.walk(id, leaf, evaluator, rng, at_root)
+    }
+
+    /// Walks on from a node that was entered.
+    #[inline]
+    fn walk(
+        &mut self,
+        mut id: NodeId,
+        leaf: &mut Leaf<G>,
+        evaluator: &mut (impl Evaluator<G> + ?Sized),
+        rng: &mut Generator,
+        at_root: Option<u16>,
+    ) -> Poll<()> {
+        while self.node(id).visits > 0 {
+            let next = match (leaf.state.turn(), self.rules.chance) {
+                (Turn::Over, _) | (Turn::Chance, ChanceTreatment::Afterstate) => break,
+                (Turn::Chance, ChanceTreatment::Sample) => {
+                    leaf.chance_passed = true;
+                    self.draw(id, &mut leaf.state, rng)
+                }
                 (Turn::Player(seat), _) => {
                     let children = match self.node(id).below() {
                         Below::Children(children) => children,
-                        _ => self.expand(id, &leaf.state, evaluator, rng),
+                        _ => ready!(self.expand(id, &leaf.state, evaluator, rng)),
                     };
                     let place = match at_root {
                         Some(place) if id == self.top => place,
@@ -166,8 +194,25 @@ impl<G: Keyed> Tree<G> {
                     child
                 }
             };
-            chance_passed |= turn == Turn::Chance;
             leaf.depth += 1;
+            id = self.enter(next, leaf);
+        }
+        Poll::Ready(())
+    }
+
+    /// Puts a node on the path, with its twin if it has one; returns where what follows is known.
+    #[inline]
+    fn enter(&mut self, id: NodeId, leaf: &mut Leaf<G>) -> NodeId {
+        if self.node(id).visits == 0 && !leaf.chance_passed {
+            self.find_twin(id, &leaf.state);
+        }
+        leaf.path.push(id);
+        match self.node(id).below() {
+            Below::Twin(twin) => {
+                leaf.path.push(twin);
+                twin
+            }
+            _ => id,
         }
     }
 
@@ -181,7 +226,7 @@ impl<G: Keyed> Tree<G> {
     }
 
     #[inline]
-    pub(super) fn node(&self, id: NodeId) -> &Node<G::Action> {
+    pub(super) fn node(&self, id: NodeId) -> &TreeNode<G::Action> {
         &self.nodes[id as usize]
     }
 
@@ -194,7 +239,7 @@ impl<G: Keyed> Tree<G> {
     }
 
     /// The children of a node, or of its twin, and how many of them may have been visited.
-    fn children(&self, id: NodeId) -> (&[Node<G::Action>], usize) {
+    fn children(&self, id: NodeId) -> (&[TreeNode<G::Action>], usize) {
         match self.node(self.with_children(id)).below() {
             Below::Children(Children { first, count, tried }) => {
                 (&self.nodes[first as usize..][..count.into()], tried.into())
@@ -215,12 +260,17 @@ impl<G: Keyed> Tree<G> {
     }
 
     /// Makes the root's children by the evaluator's policy, unless it has some.
-    pub fn expand_root(&mut self, evaluator: &mut (impl Evaluator<G> + ?Sized), rng: &mut Generator) {
+    pub fn expand_root(
+        &mut self,
+        evaluator: &mut (impl Evaluator<G> + ?Sized),
+        rng: &mut Generator,
+    ) -> Poll<()> {
         let id = self.with_children(self.top);
         if self.node(id).below() == Below::Nothing {
             let root = self.root;
-            self.expand(id, &root, evaluator, rng);
+            ready!(self.expand(id, &root, evaluator, rng));
         }
+        Poll::Ready(())
     }
 
     /// Makes the children of a node at a player's turn, the most promising first.
@@ -230,15 +280,15 @@ impl<G: Keyed> Tree<G> {
         state: &G,
         evaluator: &mut (impl Evaluator<G> + ?Sized),
         rng: &mut Generator,
-    ) -> Children {
+    ) -> Poll<Children> {
         state.legal_actions(&mut self.actions);
-        evaluator.policy(state, &mut self.actions, &mut self.probabilities, rng);
+        ready!(evaluator.poll_policy(state, &mut self.actions, &mut self.probabilities, rng));
         let (first, count) = (self.nodes.len() as NodeId, self.actions.len() as u16);
         let made = Children { first, count, tried: 0 };
         self.nodes[id as usize].set_below(Below::Children(made));
         let children = self.actions.iter().zip(&self.probabilities);
-        self.nodes.extend(children.map(|(&action, &prior)| Node::new(action, prior)));
-        made
+        self.nodes.extend(children.map(|(&action, &prior)| TreeNode::new(action, prior)));
+        Poll::Ready(made)
     }
 
     /// The place of the child that the next simulation goes to: one of those tried before, or the first untried one.
@@ -246,7 +296,7 @@ impl<G: Keyed> Tree<G> {
         let Children { first, count, tried } = children;
         let all = &self.nodes[first as usize..][..count.into()];
         let (tried, untried) = (&all[..tried.into()], all.get(usize::from(tried)));
-        let mean = |child: &Node<G::Action>| match child.below() {
+        let mean = |child: &TreeNode<G::Action>| match child.below() {
             Below::Twin(twin) => self.node(twin).mean(seat),
             _ => child.mean(seat),
         };
@@ -280,7 +330,7 @@ impl<G: Keyed> Tree<G> {
             .find(|&entry| self.outcomes[entry as usize - 1].outcome == outcome);
         let entry = found.unwrap_or_else(|| {
             let child = self.nodes.len() as NodeId;
-            self.nodes.push(Node::new(G::Action::from_index(0), 1.0));
+            self.nodes.push(TreeNode::new(G::Action::from_index(0), 1.0));
             self.outcomes.push(OutcomeEdge { outcome, child, draws: 0, next: known.first });
             known.first = self.outcomes.len() as u32;
             known.count += 1;
@@ -304,7 +354,7 @@ impl<G: Keyed> Tree<G> {
     }
 
     /// The root's children, visited or not, in the order in which they are to be tried.
-    pub(super) fn root_children(&self) -> &[Node<G::Action>] {
+    pub(super) fn root_children(&self) -> &[TreeNode<G::Action>] {
         self.children(self.top).0
     }
 
@@ -317,7 +367,7 @@ impl<G: Keyed> Tree<G> {
     }
 
     /// The visited children, the most visited first; of equals the one of more utility.
-    fn ranked(&self, id: NodeId, seat: Seat) -> Vec<Node<G::Action>> {
+    fn ranked(&self, id: NodeId, seat: Seat) -> Vec<TreeNode<G::Action>> {
         let (children, tried) = self.children(id);
         let mut children = children[..tried].to_vec();
         children.retain(|child| child.visits > 0);

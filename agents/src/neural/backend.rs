@@ -16,7 +16,7 @@ pub enum Backend {
     /// This library, on one thread: nothing to install, and the same weights on every run.
     #[default]
     Embedded,
-    /// LibTorch on the processor, on one thread; needs the cargo feature `torch`.
+    /// LibTorch on the processor, on the threads that ask; needs the cargo feature `torch`.
     TorchCpu,
     /// LibTorch on the first CUDA device; needs the cargo feature `torch`.
     TorchCuda,
@@ -62,7 +62,8 @@ impl Backend {
         }
     }
 
-    /// The network as searches ask it: LibTorch answers in batches, see [`Batcher`](super::Batcher).
+    /// The network as the searches of one thread ask it, and by [`Inference::for_thread`] those of others: LibTorch works in
+    /// batches, see [`BatchedInference`](super::BatchedInference).
     ///
     /// # Errors
     /// If the backend is not in this build, or there is no such device.
@@ -71,14 +72,15 @@ impl Backend {
             Backend::Embedded => Ok(Box::new(Embedded::new(network))),
             #[cfg(feature = "torch")]
             Backend::TorchCpu | Backend::TorchCuda => {
-                Ok(Box::new(super::torch::batcher(network, self.device()?)))
+                Ok(Box::new(super::torch::batched(&network, self.device()?)))
             }
             #[cfg(not(feature = "torch"))]
             Backend::TorchCpu | Backend::TorchCuda => Err(BackendError::NotBuilt(self)),
         }
     }
 
-    /// How many games each thread should play at once, such that batches are worth their while.
+    /// How many games each thread should play in turns, such that batches are worth their while: a batch holds a look of
+    /// nearly every one of them.
     pub fn games_per_thread(self) -> usize {
         match self {
             Backend::Embedded => 1,

@@ -1,8 +1,12 @@
 //! The network as a search's evaluator: [`NetworkEvaluator`].
 
+use std::collections::VecDeque;
+use std::task::{Poll, ready};
+
 use azulejo::seed::derive;
 use azulejo::{Generator, MAX_PLAYERS, Parts, PerPlayer, Seat, Turn};
 
+use super::batch::PendingLook;
 use super::inference::Inference;
 use super::network::softmax;
 use crate::evaluator::{Evaluator, Utility};
@@ -10,6 +14,9 @@ use crate::mcts::most_likely_first;
 use crate::playable::Playable;
 use crate::rollout::GreedyPolicy;
 use crate::valuation::Horizon;
+
+/// The share of the win and the points to come of each seat, in turn order from the viewpoint.
+type Expected = [[f32; MAX_PLAYERS]; 2];
 
 /// What was found out lately about states, by a hash of their features: a table in which a newer entry takes an older one's
 /// place.
@@ -25,14 +32,33 @@ impl<T: Clone + Default> Memory<T> {
         Memory { entries: vec![(0, T::default()); 1 << bits], bits }
     }
 
-    /// The entry for these features, and whether it is theirs: else it is to be filled in.
-    fn entry(&mut self, features: &[u16]) -> (bool, &mut T) {
+    /// Where these features' entry lies, and by what it is known to be theirs.
+    fn place(&self, features: &[u16]) -> MemoryPlace {
         let key = features.iter().fold(1, |key: u64, &feature| {
             (key.rotate_left(5) ^ (u64::from(feature) + 1)).wrapping_mul(0x9E37_79B9_7F4A_7C15)
         });
-        let (known, entry) = &mut self.entries[(key >> (u64::BITS - self.bits)) as usize];
-        (std::mem::replace(known, key) == key, entry)
+        MemoryPlace { index: (key >> (u64::BITS - self.bits)) as usize, key }
     }
+
+    /// What is remembered there.
+    fn get(&self, place: MemoryPlace) -> Option<&T> {
+        let (key, entry) = &self.entries[place.index];
+        (*key == place.key).then_some(entry)
+    }
+
+    /// The entry there, to be filled in.
+    fn take(&mut self, place: MemoryPlace) -> &mut T {
+        let (key, entry) = &mut self.entries[place.index];
+        *key = place.key;
+        entry
+    }
+}
+
+/// A place in a [`Memory`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct MemoryPlace {
+    index: usize,
+    key: u64,
 }
 
 /// Expectations that are remembered, as a power of 2.
@@ -54,10 +80,14 @@ pub struct NetworkEvaluator<G: Playable> {
     values: Values<G>,
     /// The shares of the win and the points to come on the horizon. Where greedy play goes on to the end of the round, many
     /// leaves lead to the same state: half of them in Azul.
-    expected: Memory<[[f32; MAX_PLAYERS]; 2]>,
+    expected: Memory<Expected>,
     /// What the network saw at leaves that it judged at once: when the search goes on from one, the policy takes no second
     /// look.
     looks: Memory<Vec<f32>>,
+    /// Values that wait for looks of a batch, in the order in which they were asked for.
+    pending_values: VecDeque<PendingValue<G>>,
+    /// Looks that policies wait for, by the states' features.
+    pending_policies: Vec<(MemoryPlace, PendingLook)>,
     features: Vec<u16>,
     /// The output of each action.
     outputs: Vec<usize>,
@@ -83,6 +113,17 @@ enum Values<G> {
     Other(Box<dyn Evaluator<G>>),
 }
 
+/// A value that waits for a look.
+struct PendingValue<G> {
+    look: PendingLook,
+    /// Where to remember it.
+    place: Option<MemoryPlace>,
+    /// The state on the horizon.
+    end: G,
+    /// Its value by hand, with its weight.
+    by_heuristic: Option<(f32, PerPlayer<f32>)>,
+}
+
 impl<G: Playable> NetworkEvaluator<G> {
     /// An evaluator that asks this network, and looks at states on the horizon.
     ///
@@ -100,6 +141,8 @@ impl<G: Playable> NetworkEvaluator<G> {
             values: Values::Network,
             expected: Memory::new(EXPECTED_BITS),
             looks: Memory::new(LOOKS_BITS),
+            pending_values: VecDeque::new(),
+            pending_policies: Vec::new(),
             features: Vec::with_capacity(G::MAX_ACTIVE),
             outputs: Vec::with_capacity(G::MAX_LEGAL),
             parts: Vec::with_capacity(G::MAX_LEGAL),
@@ -113,9 +156,9 @@ impl<G: Playable> NetworkEvaluator<G> {
 
     /// The same with another evaluator of the states on the horizon, and its weight, 0 to 1; the rest is the network's.
     #[must_use]
-    pub fn with_hand(self, weight: f32, by_hand: Box<dyn Evaluator<G>>) -> Self {
+    pub fn with_heuristic(self, weight: f32, by_heuristic: Box<dyn Evaluator<G>>) -> Self {
         let weight = weight.clamp(0.0, 1.0);
-        let values = if weight > 0.0 { Values::Mixed(weight, by_hand) } else { Values::Network };
+        let values = if weight > 0.0 { Values::Mixed(weight, by_heuristic) } else { Values::Network };
         NetworkEvaluator { values, ..self }
     }
 
@@ -125,59 +168,111 @@ impl<G: Playable> NetworkEvaluator<G> {
         NetworkEvaluator { values: Values::Other(other), ..self }
     }
 
-    /// The utility of each seat in a state that is not over.
-    fn judge(&mut self, state: &G) -> PerPlayer<f32> {
-        let Values::Mixed(weight, by_hand) = &mut self.values else { return self.network_values(state) };
-        let (weight, by_hand) = (*weight, by_hand.value(state));
-        if weight == 1.0 {
-            return by_hand;
+    /// The utility of each seat in a state on the horizon that is not over.
+    fn judge(&mut self, end: &G) -> Poll<PerPlayer<f32>> {
+        let by_heuristic = match &mut self.values {
+            Values::Mixed(weight, by_heuristic) => Some((*weight, by_heuristic.value(end))),
+            _ => None,
+        };
+        if let Some((1.0, values)) = by_heuristic {
+            return Poll::Ready(values);
         }
-        let values = self.network_values(state);
-        PerPlayer::from_fn(state.players(), |seat| values[seat] + weight * (by_hand[seat] - values[seat]))
-    }
-
-    /// The utility of each seat, as the network sees it.
-    fn network_values(&mut self, state: &G) -> PerPlayer<f32> {
-        let (players, viewpoint, points) = (state.players(), state.viewpoint(), state.scores());
-        let [wins, to_come] = self.expected(state);
-        let place = |seat: Seat| (seat.index() + players - viewpoint.index()) % players;
-        let scores = PerPlayer::from_fn(players, |seat| f32::from(points[seat]) + to_come[place(seat)]);
-        PerPlayer::from_fn(players, |seat| {
-            let others = scores.iter().filter(|(other, _)| *other != seat).map(|(_, score)| *score);
-            self.utility.mix(wins[place(seat)], scores[seat] - others.fold(f32::NEG_INFINITY, f32::max))
-        })
-    }
-
-    /// The shares of the win and the points to come, in turn order from the viewpoint.
-    fn expected(&mut self, state: &G) -> [[f32; MAX_PLAYERS]; 2] {
-        let players = state.players();
-        if self.horizon == Horizon::Here {
-            self.look(state);
-            return [self.network.wins(players), self.network.points_to_come()];
-        }
-        state.encode(&mut self.features);
-        let (known, expected) = self.expected.entry(&self.features);
-        if !known {
-            self.network.look(&self.features);
-            *expected = [self.network.wins(players), self.network.points_to_come()];
-        }
-        *expected
-    }
-
-    /// Lets the network look at a state, or recall what it saw there.
-    fn look(&mut self, state: &G) {
-        state.encode(&mut self.features);
-        let asked_again = self.horizon == Horizon::Here && matches!(state.turn(), Turn::Player(_));
-        if !asked_again {
-            return self.network.look(&self.features);
-        }
-        match self.looks.entry(&self.features) {
-            (true, seen) => self.network.recall(seen),
-            (false, seen) => {
-                self.network.look(&self.features);
-                self.network.keep(seen);
+        match self.expected(end) {
+            Ok(expected) => Poll::Ready(self.mixed(end, expected, by_heuristic)),
+            Err((look, place)) => {
+                self.pending_values.push_back(PendingValue { look, place, end: *end, by_heuristic });
+                Poll::Pending
             }
         }
+    }
+
+    /// The utility of each seat, by the network's shares of the win and points to come and the value by hand.
+    fn mixed(
+        &self,
+        end: &G,
+        [wins, to_come]: Expected,
+        by_heuristic: Option<(f32, PerPlayer<f32>)>,
+    ) -> PerPlayer<f32> {
+        let (players, viewpoint, points) = (end.players(), end.viewpoint(), end.scores());
+        let place = |seat: Seat| (seat.index() + players - viewpoint.index()) % players;
+        let scores = PerPlayer::from_fn(players, |seat| f32::from(points[seat]) + to_come[place(seat)]);
+        let values = PerPlayer::from_fn(players, |seat| {
+            let others = scores.iter().filter(|(other, _)| *other != seat).map(|(_, score)| *score);
+            self.utility.mix(wins[place(seat)], scores[seat] - others.fold(f32::NEG_INFINITY, f32::max))
+        });
+        let Some((weight, by_heuristic)) = by_heuristic else { return values };
+        PerPlayer::from_fn(players, |seat| values[seat] + weight * (by_heuristic[seat] - values[seat]))
+    }
+
+    /// What the network expects in a state on the horizon, or the look to wait for and where to remember it.
+    fn expected(&mut self, end: &G) -> Result<Expected, (PendingLook, Option<MemoryPlace>)> {
+        end.encode(&mut self.features);
+        let place = match self.horizon {
+            Horizon::Chance => Some(self.expected.place(&self.features)),
+            // Its policy is asked for when the search goes on from there.
+            Horizon::Here if matches!(end.turn(), Turn::Player(_)) => Some(self.looks.place(&self.features)),
+            Horizon::Here => None,
+        };
+        if let Some(expected) = place.and_then(|place| self.remembered(end, place)) {
+            return Ok(expected);
+        }
+        match self.network.request(&self.features) {
+            None => Ok(self.learn(end, place)),
+            Some(look) => Err((look, place)),
+        }
+    }
+
+    /// What the network expected when it looked at the state lately.
+    fn remembered(&mut self, end: &G, place: MemoryPlace) -> Option<Expected> {
+        match self.horizon {
+            Horizon::Chance => self.expected.get(place).copied(),
+            Horizon::Here => {
+                self.network.recall(self.looks.get(place)?);
+                Some(self.seen(end))
+            }
+        }
+    }
+
+    /// What the network expects in the state that it has just looked at, to be remembered if there is a place for it.
+    fn learn(&mut self, end: &G, place: Option<MemoryPlace>) -> Expected {
+        let expected = self.seen(end);
+        match (self.horizon, place) {
+            (Horizon::Chance, Some(place)) => *self.expected.take(place) = expected,
+            (Horizon::Here, Some(place)) => self.network.keep(self.looks.take(place)),
+            (_, None) => {}
+        }
+        expected
+    }
+
+    /// What the network expects in the state of its last look.
+    fn seen(&self, state: &G) -> Expected {
+        [self.network.wins(state.players()), self.network.points_to_come()]
+    }
+
+    /// Lets the network look at a state whose policy is asked for, or recall what it saw there.
+    fn look(&mut self, state: &G) -> Poll<()> {
+        state.encode(&mut self.features);
+        if !self.pending_policies.is_empty() {
+            let place = self.looks.place(&self.features);
+            if let Some(found) = self.pending_policies.iter().position(|pending| pending.0 == place) {
+                ready!(self.network.receive(&self.pending_policies[found].1));
+                self.pending_policies.swap_remove(found);
+                return Poll::Ready(());
+            }
+        }
+        let place = (self.horizon == Horizon::Here).then(|| self.looks.place(&self.features));
+        if let Some(seen) = place.and_then(|place| self.looks.get(place)) {
+            self.network.recall(seen);
+            return Poll::Ready(());
+        }
+        if let Some(look) = self.network.request(&self.features) {
+            self.pending_policies.push((self.looks.place(&self.features), look));
+            return Poll::Pending;
+        }
+        if let Some(place) = place {
+            self.network.keep(self.looks.take(place));
+        }
+        Poll::Ready(())
     }
 
     /// Fills `shares` with the probabilities of the legal actions in a state that was looked at. Of actions that come to the
@@ -210,20 +305,27 @@ impl<G: Playable> Evaluator<G> for NetworkEvaluator<G> {
         self.rng = Generator::new(seed);
         match &mut self.values {
             Values::Network => {}
-            Values::Mixed(_, by_hand) => by_hand.reseed(derive(seed, &[0])),
+            Values::Mixed(_, by_heuristic) => by_heuristic.reseed(derive(seed, &[0])),
             Values::Other(other) => other.reseed(seed),
         }
     }
 
+    fn prepare(&mut self, _root: &G) {
+        self.pending_values.clear();
+        self.pending_policies.clear();
+    }
+
+    /// # Panics
+    /// If other values wait.
     fn value(&mut self, state: &G) -> PerPlayer<f32> {
-        if let Values::Other(other) = &mut self.values {
-            return other.value(state);
-        }
-        let mut end = *state;
-        self.horizon.reach(&mut end, &mut self.greedy, &mut self.rng);
-        match end.turn() {
-            Turn::Over => self.utility.of(&end),
-            _ => self.judge(&end),
+        assert!(self.pending_values.is_empty(), "no other value waits");
+        let mut values = self.ask(state);
+        loop {
+            match values {
+                Poll::Ready(values) => return values,
+                Poll::Pending => self.network.flush(),
+            }
+            values = self.answer();
         }
     }
 
@@ -232,9 +334,42 @@ impl<G: Playable> Evaluator<G> for NetworkEvaluator<G> {
         state: &G,
         actions: &mut Vec<G::Action>,
         probabilities: &mut Vec<f32>,
-        _rng: &mut Generator,
+        rng: &mut Generator,
     ) {
-        self.look(state);
+        while self.poll_policy(state, actions, probabilities, rng).is_pending() {
+            self.network.flush();
+        }
+    }
+
+    fn ask(&mut self, state: &G) -> Poll<PerPlayer<f32>> {
+        if let Values::Other(other) = &mut self.values {
+            return Poll::Ready(other.value(state));
+        }
+        let mut end = *state;
+        self.horizon.reach(&mut end, &mut self.greedy, &mut self.rng);
+        match end.turn() {
+            Turn::Over => Poll::Ready(self.utility.of(&end)),
+            _ => self.judge(&end),
+        }
+    }
+
+    fn answer(&mut self) -> Poll<PerPlayer<f32>> {
+        let Some(first) = self.pending_values.front() else { return Poll::Pending };
+        ready!(self.network.receive(&first.look));
+        let PendingValue { place, end, by_heuristic, .. } =
+            self.pending_values.pop_front().expect("there is a first one");
+        let expected = self.learn(&end, place);
+        Poll::Ready(self.mixed(&end, expected, by_heuristic))
+    }
+
+    fn poll_policy(
+        &mut self,
+        state: &G,
+        actions: &mut Vec<G::Action>,
+        probabilities: &mut Vec<f32>,
+        _rng: &mut Generator,
+    ) -> Poll<()> {
+        ready!(self.look(state));
         self.share_out(state, actions);
         most_likely_first(&self.shares, &mut self.order);
         self.legal.clear();
@@ -242,5 +377,10 @@ impl<G: Playable> Evaluator<G> for NetworkEvaluator<G> {
         actions.extend(self.order.iter().map(|&place| self.legal[place as usize]));
         probabilities.clear();
         probabilities.extend(self.order.iter().map(|&place| self.shares[place as usize]));
+        Poll::Ready(())
+    }
+
+    fn flush(&mut self) {
+        self.network.flush();
     }
 }

@@ -2,9 +2,11 @@
 
 use std::fmt::Debug;
 use std::sync::Arc;
+use std::task::Poll;
 
 use azulejo::{MAX_PLAYERS, Parts};
 
+use super::batch::PendingLook;
 use super::network::{Network, Shape, Workspace};
 
 /// A network that a search asks about one state after the other, whatever works it out.
@@ -12,11 +14,37 @@ pub trait Inference: Debug + Send + Sync {
     /// The network's sizes.
     fn shape(&self) -> Shape;
 
-    /// The same network for another search.
+    /// The same network for another search, which shares batches with this one if there are any.
     fn another(&self) -> Box<dyn Inference>;
+
+    /// The same network for the searches of another thread, which share no batches with those here.
+    fn for_thread(&self) -> Box<dyn Inference> {
+        self.another()
+    }
 
     /// Looks at a state's active features; the other functions speak of it.
     fn look(&mut self, features: &[u16]);
+
+    /// Does the same, or leaves the look to a batch and returns what to [`receive`](Inference::receive) it by.
+    fn request(&mut self, features: &[u16]) -> Option<PendingLook> {
+        self.look(features);
+        None
+    }
+
+    /// Goes to a look that was left to a batch, if that has been worked out.
+    ///
+    /// # Panics
+    /// If the network broke down before.
+    fn receive(&mut self, look: &PendingLook) -> Poll<()> {
+        _ = look;
+        Poll::Pending
+    }
+
+    /// Works out the batch of all looks that were left to it, also by other searches.
+    ///
+    /// # Panics
+    /// If the network breaks down.
+    fn flush(&mut self) {}
 
     /// Clears `seen` and fills it with what the look has found, for [`recall`](Inference::recall).
     fn keep(&self, seen: &mut Vec<f32>);

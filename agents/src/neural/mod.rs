@@ -21,7 +21,7 @@ use crate::abilities::{need_features, need_ratings};
 use crate::agent::Agent;
 use crate::builder::AgentBuilder;
 use crate::evaluator::{RolloutKind, Utility};
-use crate::mcts::{ChanceTreatment, Gumbel, MctsAgent, Searcher, Selection, TreeRules};
+use crate::mcts::{ChanceTreatment, Gumbel, MctsAgent, Searcher, SelectionRule, TreeRules};
 use crate::parameters::{AgentParameters, AgentSpecError, keyword_enum};
 use crate::playable::Playable;
 use crate::rollout::{GreedyPolicy, RandomPolicy, Rollout};
@@ -29,7 +29,7 @@ use crate::shipped::{EvaluatedState, NetSettings};
 use crate::valuation::{Horizon, Valuation};
 
 pub use backend::{Backend, BackendError};
-pub use batch::{BatchNetwork, Batcher, Question};
+pub use batch::{BatchNetwork, BatchRow, BatchedInference, PendingLook};
 pub use critic::{Critic, about_critic, critic_from_bytes, critic_shape, read_critic, untrained_critic};
 pub use evaluator::NetworkEvaluator;
 pub use file::{About, NetError, from_bytes, read, read_about, shape_of, to_bytes, with_settings, write};
@@ -87,6 +87,9 @@ crate::agent_parameters! {
         /// The weight of the lead in points in the utility, 0 to 1; the rest is win share. Default 0.5, in Queen's Garden 0.8
         /// with the network that comes with the agents.
         margin: Option<f32> = None,
+        /// Leaves of the tree that are gathered before they are judged together; more than 1 costs strength, and gains time only
+        /// where the network works in batches, as the one built in does not. Default 1, most 256.
+        batch: u64 = 1,
     }
 }
 
@@ -144,7 +147,7 @@ impl NeuralParameters {
 keyword_enum! {
     /// How simulations are shared out at the root.
     RootKind {
-        /// By the same rule as everywhere, [`Selection::Puct`].
+        /// By the same rule as everywhere, [`SelectionRule::Puct`].
         Puct = "puct",
         /// By sequential halving, [`Gumbel`].
         Gumbel = "gumbel",
@@ -161,11 +164,11 @@ pub(crate) fn agent<G: Playable>(
     let (c, fpu) = (parameters.c.unwrap_or(settings.c), parameters.fpu.unwrap_or(settings.fpu));
     let rollout = parameters.rollout.unwrap_or(settings.rollout);
     let hand = parameters.heuristic.unwrap_or(match rollout {
-        RolloutKind::Greedy => HAND_OF_PLAYOUT,
+        RolloutKind::Greedy => HEURISTIC_OF_PLAYOUT,
         _ => settings.heuristic,
     });
     let utility = Utility { margin: parameters.margin.unwrap_or(settings.margin).min(1.0) };
-    let rules = TreeRules { selection: Selection::Puct { c, fpu }, chance: parameters.chance };
+    let rules = TreeRules { selection: SelectionRule::Puct { c, fpu }, chance: parameters.chance };
     let greedy = || GreedyPolicy::new(G::Weights::default());
     let value = |horizon| {
         let value = Valuation::new(horizon, greedy(), G::ValueWeights::default(), utility);
@@ -180,14 +183,15 @@ pub(crate) fn agent<G: Playable>(
     };
     let by_network = NetworkEvaluator::<G>::new(network, horizon, utility);
     let evaluator = match rollout {
-        RolloutKind::None => by_network.with_hand(hand, value(Horizon::Here)),
-        RolloutKind::Round => by_network.with_hand(hand, value(Horizon::Chance)),
-        RolloutKind::Greedy => by_network.with_hand(hand, Box::new(Rollout::new(greedy(), utility))),
+        RolloutKind::None => by_network.with_heuristic(hand, value(Horizon::Here)),
+        RolloutKind::Round => by_network.with_heuristic(hand, value(Horizon::Chance)),
+        RolloutKind::Greedy => by_network.with_heuristic(hand, Box::new(Rollout::new(greedy(), utility))),
         RolloutKind::Random => {
             by_network.with_values_of(Box::new(Rollout::new(RandomPolicy::default(), utility)))
         }
     };
-    let searcher = Searcher::new(rules, utility, Box::new(evaluator));
+    let searcher = Searcher::new(rules, utility, Box::new(evaluator))
+        .with_batch(parameters.batch.min(MAX_BATCH) as usize);
     let searcher = match parameters.root {
         RootKind::Puct => searcher,
         RootKind::Gumbel => searcher.with_gumbel(Gumbel {
@@ -206,7 +210,10 @@ pub fn seated<G: Playable>(parameters: &NeuralParameters, network: &dyn Inferenc
 }
 
 /// The weight of a greedy game's end beside the network's value: in Summer Pavilion both together are better than either.
-const HAND_OF_PLAYOUT: f32 = 0.5;
+const HEURISTIC_OF_PLAYOUT: f32 = 0.5;
+
+/// The most leaves of one tree at once.
+const MAX_BATCH: u64 = 256;
 
 /// Simulations a move where neither simulations nor a time are given.
 const DEFAULT_SIMULATIONS: u64 = 100;

@@ -254,14 +254,14 @@ mod tests {
 
     /// What scripts/examples/ask_onnx.py prints of a state.
     #[derive(Deserialize)]
-    struct Answer {
+    struct ModelOutput {
         part_logits: Vec<f32>,
         win_logits: Vec<f32>,
         points_to_come: Vec<f32>,
     }
 
     /// The answers of onnxruntime to rows of active features.
-    fn ask(model: &[u8], rows: &[Vec<u16>]) -> Vec<Answer> {
+    fn ask(model: &[u8], rows: &[Vec<u16>]) -> Vec<ModelOutput> {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("net.onnx");
         std::fs::write(&path, model).unwrap();

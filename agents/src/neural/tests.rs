@@ -367,8 +367,8 @@ fn the_games_own_value_stands_beside_the_networks() {
         Valuation::<Azul>::new(horizon, policy, Default::default(), utility)
     };
     let mut evaluators = [0.0, 0.25, 1.0].map(|hand| {
-        let by_hand = Box::new(own_value(Horizon::Here));
-        NetworkEvaluator::new(&network, Horizon::Chance, utility).with_hand(hand, by_hand)
+        let by_heuristic = Box::new(own_value(Horizon::Here));
+        NetworkEvaluator::new(&network, Horizon::Chance, utility).with_heuristic(hand, by_heuristic)
     });
     let mut alone = own_value(Horizon::Chance);
     while state.turn() != Turn::Over {
@@ -376,10 +376,10 @@ fn the_games_own_value_stands_beside_the_networks() {
             evaluator.reseed(1);
             evaluator.value(&state)
         };
-        let [net, mixed, by_hand] = evaluators.each_mut().map(|evaluator| judge(evaluator));
-        assert_eq!(by_hand, judge(&mut alone));
+        let [net, mixed, by_heuristic] = evaluators.each_mut().map(|evaluator| judge(evaluator));
+        assert_eq!(by_heuristic, judge(&mut alone));
         for (seat, value) in mixed.iter() {
-            assert!((value - (0.75 * net[seat] + 0.25 * by_hand[seat])).abs() < 1e-5);
+            assert!((value - (0.75 * net[seat] + 0.25 * by_heuristic[seat])).abs() < 1e-5);
         }
         state.play_random(&mut rng, &mut legal);
     }
@@ -412,21 +412,21 @@ fn the_networks_policy_does_not_depend_on_whose_values_count() {
     let network = untrained::<Azul>(1);
     let mut evaluators = [0.0, 1.0].map(|hand| {
         let utility = Utility { margin: 0.5 };
-        let by_hand = Box::new(Rollout::new(GreedyPolicy::new(Default::default()), utility));
-        NetworkEvaluator::<Azul>::new(&network, Horizon::Here, utility).with_hand(hand, by_hand)
+        let by_heuristic = Box::new(Rollout::new(GreedyPolicy::new(Default::default()), utility));
+        NetworkEvaluator::<Azul>::new(&network, Horizon::Here, utility).with_heuristic(hand, by_heuristic)
     });
     let rules = intern(<Azul as Game>::Rules::variants().swap_remove(0));
     let (mut state, mut rng, mut legal) = (Azul::new(rules, 2), Generator::new(2), Vec::new());
     while state.turn() != Turn::Over {
         if let Turn::Player(_) = state.turn() {
-            let [net, by_hand] = evaluators.each_mut().map(|evaluator| {
+            let [net, by_heuristic] = evaluators.each_mut().map(|evaluator| {
                 let (mut actions, mut shares) = (Vec::new(), Vec::new());
                 state.legal_actions(&mut actions);
                 evaluator.value(&state);
                 evaluator.policy(&state, &mut actions, &mut shares, &mut Generator::new(1));
                 (actions, shares)
             });
-            assert_eq!(net, by_hand);
+            assert_eq!(net, by_heuristic);
             assert!((net.1.iter().sum::<f32>() - 1.0).abs() < 1e-4);
         }
         state.play_random(&mut rng, &mut legal);
@@ -435,9 +435,9 @@ fn the_networks_policy_does_not_depend_on_whose_values_count() {
 
 /// A network that counts how often it looks.
 #[derive(Clone, Debug)]
-struct Counting(Embedded, Arc<AtomicU64>);
+struct LookCounter(Embedded, Arc<AtomicU64>);
 
-impl Inference for Counting {
+impl Inference for LookCounter {
     fn shape(&self) -> Shape {
         self.0.shape()
     }
@@ -475,7 +475,7 @@ impl Inference for Counting {
 #[test]
 fn a_leafs_value_and_its_later_policy_take_one_look() {
     let looks = Arc::new(AtomicU64::new(0));
-    let network = Counting(untrained::<Azul>(1), looks.clone());
+    let network = LookCounter(untrained::<Azul>(1), looks.clone());
     let evaluator = || NetworkEvaluator::<Azul>::new(&network, Horizon::Here, Utility { margin: 0.5 });
     let rules = intern(<Azul as Game>::Rules::variants().swap_remove(0));
     let (mut state, mut rng, mut legal) = (Azul::new(rules, 2), Generator::new(2), Vec::new());

@@ -1,4 +1,4 @@
-//! One game between agents, from the first deal to the last move: [`GameSetup`] plays it.
+//! One game between agents, from the first deal to the last move: [`GameSetup`] plays it, a [`RunningGame`] in steps.
 //!
 //! Tournaments, self-play and the games of a training run are all played here. A [`JobPlayer`] plays the
 //! games of a schedule, in the [`Arena`] of their rules.
@@ -7,17 +7,16 @@ mod arena;
 mod deals;
 mod fault;
 mod job_player;
+mod running_game;
 
-use std::any::Any;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-
-use azulejo::{End, Game, History, Move, MoveError, Record, Seat, Turn};
-use azulejo_agents::{Agent, Decision, Limits, SearchSummary};
+use azulejo::{End, Game, History, Move, MoveError, Record, Seat};
+use azulejo_agents::{Agent, SearchSummary};
 
 pub use arena::{Arena, GameArena, arena};
 pub use deals::Deals;
 pub use fault::{Fault, FaultReason};
 pub use job_player::{JobPlayer, Played};
+pub use running_game::RunningGame;
 
 use crate::schedule::Analyses;
 #[cfg(test)]
@@ -86,72 +85,19 @@ impl<G: Game> FinishedGame<G> {
 
 impl<G: Game> GameSetup<'_, G> {
     /// Plays the game until it ends, is cut off, or a seat forfeits.
-    pub fn play(mut self) -> FinishedGame<G> {
-        let history = History::new(self.rules, self.seats.len());
-        let mut game = FinishedGame { history, searches: Vec::new(), end: End::Truncated, fault: None };
-        match self.play_on(&mut game) {
-            Ok(end) => game.end = end,
-            Err((seat, reason)) => {
-                (game.end, game.fault) = (End::Forfeit(seat), Some((seat, reason)));
-            }
+    pub fn play(self) -> FinishedGame<G> {
+        let mut game = RunningGame::new(self);
+        while game.poll().is_pending() {
+            game.flush();
         }
-        game
+        game.finish().0
     }
-
-    /// Plays until the game ends or a seat commits a fault.
-    fn play_on(&mut self, game: &mut FinishedGame<G>) -> Result<End, (Seat, FaultReason)> {
-        self.tell(|it| it.agent.new_game(it.seed))?;
-        loop {
-            let state = game.history.state();
-            let played = match state.turn() {
-                Turn::Over => return Ok(End::Finished),
-                _ if game.history.plies() >= self.move_limit => return Ok(End::Truncated),
-                Turn::Chance => {
-                    let drawn = Move::Outcome(self.deals.draw(state));
-                    game.push(drawn, None).expect("a drawn outcome is possible");
-                    drawn
-                }
-                Turn::Player(seat) => self.act(game, seat).map_err(|reason| (seat, reason))?,
-            };
-            self.tell(|it| it.agent.observe(&played))?;
-        }
-    }
-
-    /// Tells every agent something; one that panics is at fault.
-    fn tell(&mut self, mut tell: impl FnMut(&mut Participant<'_, G>)) -> Result<(), (Seat, FaultReason)> {
-        for (place, participant) in self.participants.iter_mut().enumerate() {
-            let mut held = Seat::all(self.seats.len()).filter(|seat| self.seats[seat.index()] == place);
-            let seat = held.next().expect("a participant holds a seat");
-            guarded(|| tell(participant)).map_err(|reason| (seat, reason))?;
-        }
-        Ok(())
-    }
-
-    /// Lets the agent at a seat choose and plays its action.
-    fn act(&mut self, game: &mut FinishedGame<G>, seat: Seat) -> Result<Move<G>, FaultReason> {
-        let agent = &mut *self.participants[self.seats[seat.index()]].agent;
-        let Decision { action, search } =
-            guarded(|| agent.choose(game.history.state(), &Limits::default()))??;
-        game.push(Move::Action(action), search.filter(|_| self.analyses == Analyses::Kept))
-            .map_err(|why| FaultReason::Illegal { action: action.to_string(), why: why.to_string() })?;
-        Ok(Move::Action(action))
-    }
-}
-
-/// Lets an agent work; a panic becomes a reason to forfeit. The agent must not be used afterwards.
-fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, FaultReason> {
-    let message = |panic: Box<dyn Any + Send>| {
-        let text = panic.downcast_ref::<&str>().copied();
-        let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
-        azulejo::shortened(text.unwrap_or("without a message"))
-    };
-    catch_unwind(AssertUnwindSafe(work)).map_err(|panic| FaultReason::Crash(message(panic)))
 }
 
 #[cfg(test)]
 mod tests {
     use azulejo::azul::{Azul, AzulRules};
-    use azulejo_agents::AgentError;
+    use azulejo_agents::{AgentError, Decision, Limits};
 
     use super::*;
 

@@ -18,22 +18,21 @@ pub(crate) mod search_values;
 #[cfg(test)]
 mod tests;
 mod training_agent;
+mod training_tables;
 mod window;
 
 use std::fs;
 use std::num::NonZeroUsize;
-use std::ops::{ControlFlow, Range};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use azulejo::record::MOVE_LIMIT;
 use azulejo::{Record, spec_of};
 use azulejo_agents::neural::{
     self, About, Backend, BackendError, Critic, Embedded, Example, Inference, Losses, Network, Shape,
     Trainer, TrainerState, about_critic, critic_shape, read_critic, shape_of, untrained_critic,
 };
 use azulejo_agents::{AgentSpec, AgentSpecError, Playable};
-use rand::RngExt;
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use thiserror::Error;
@@ -49,16 +48,17 @@ pub use self::metrics::{OpponentShare, Row};
 pub use self::report::TrainReport;
 use self::returns::Returns;
 use self::search_values::SearchSamples;
-use self::training_agent::{StagePlayer, TrainingAgent};
+use self::training_agent::StagePlayer;
+use self::training_tables::TrainingTables;
 use self::window::Window;
-use crate::game_loop::{Arena, Deals, Fault, GameArena, GameSetup, Participant};
+use crate::game_loop::{Arena, Fault, GameArena};
 use crate::machine::Invocation;
 use crate::manifest::Status;
 use crate::parallel::play_in_order;
 use crate::record_file::{Encoding, RecordFileError, RecordWriter, open_lines};
 use crate::rules_file::read_record;
 use crate::run::Start;
-use crate::schedule::{Analyses, Pairing, Schedule, ScheduleError};
+use crate::schedule::{Pairing, Schedule, ScheduleError};
 use crate::score_sources::ScoreSources;
 use crate::standings::StandingsBuilder;
 use crate::stream::Stream;
@@ -131,7 +131,7 @@ pub struct Training<'a> {
     /// The directory: `train.toml`, `machine.toml`, `net.safetensors`, `checkpoint.safetensors`, `metrics.csv`, an event file
     /// for TensorBoard, `report.html`, `report.md`, and `games/` with the games of each stage.
     pub directory: &'a Path,
-    /// Games that are played at once; the results do not depend on it.
+    /// Threads that play; the results do not depend on it.
     pub threads: NonZeroUsize,
     /// What the network is trained by: a run may go on with another one. Weights differ by rounding then.
     pub backend: Backend,
@@ -227,64 +227,6 @@ fn first_network<G: Playable>(config: &TrainConfig) -> Result<Network, TrainErro
 
 fn thread_pool(threads: usize) -> ThreadPool {
     ThreadPoolBuilder::new().num_threads(threads).build().expect("the system starts threads")
-}
-
-/// What is played at, game by game.
-struct TrainingTables<G: azulejo::Game> {
-    tables: Vec<TrainingTable<G>>,
-    /// The run's seed.
-    seed: u64,
-}
-
-impl<G: azulejo::Game> TrainingTables<G> {
-    /// The table at which a game is played.
-    fn of(&self, index: u64) -> &TrainingTable<G> {
-        let all: f64 = self.tables.iter().map(|table| table.share).sum();
-        let mut left = all * Stream::Training.generator(self.seed, &[index, 1]).random::<f64>();
-        let found = self.tables.iter().find(|table| {
-            left -= table.share;
-            left < 0.0
-        });
-        found.unwrap_or(&self.tables[0])
-    }
-}
-
-impl<G: Playable> TrainingTables<G> {
-    /// Plays the games with these numbers in the run, on the threads of the present pool.
-    fn play(&self, player: &StagePlayer, indices: Range<u64>) -> Result<Vec<Record>, TrainError> {
-        let agent = || TrainingAgent::<G>::new(player, self.seed);
-        indices
-            .collect::<Vec<u64>>()
-            .into_par_iter()
-            .with_max_len(1)
-            .map_init(agent, |agent, index| match agent {
-                Ok(agent) => Ok(self.play_game(agent, &player.name(), index)?),
-                Err(error) => Err(error.clone().into()),
-            })
-            .collect()
-    }
-
-    /// Plays the game with this number in the run, which depends on nothing else, with one agent at all
-    /// seats.
-    fn play_game(&self, agent: &mut TrainingAgent<G>, name: &str, index: u64) -> Result<Record, Fault> {
-        let table = self.of(index);
-        let setup = GameSetup {
-            rules: table.rules,
-            participants: vec![Participant { agent, seed: index }],
-            seats: vec![0; table.players],
-            deals: Deals::new(self.seed, index),
-            move_limit: MOVE_LIMIT,
-            analyses: Analyses::Kept,
-        };
-        let game = setup.play();
-        let record = game.record(vec![name.to_owned(); table.players], self.seed, index);
-        match game.fault {
-            None => Ok(record),
-            Some((seat, reason)) => {
-                Err(Fault { index, seat, agent: name.to_owned(), ply: record.moves.len(), reason })
-            }
-        }
-    }
 }
 
 /// What a stage's games teach.
@@ -456,16 +398,16 @@ impl<'a, G: Playable + ScoreSources> TrainingRun<'a, G> {
             return self.read_games(stage).map(Some);
         }
         let first = self.first_game(stage);
-        let (player, games, at_once) = self.player(stage)?;
+        let (player, games, in_turns) = self.player(stage)?;
         let (mut records, mut written) = self.resume_games(stage)?;
-        let (pool, mut played) = (thread_pool(at_once), GamesPlayed::default());
+        let mut played = GamesPlayed::default();
         // Games between two looks at the order to stop.
-        let part = 64.max(4 * at_once as u64);
+        let part = 64.max(4 * (self.training.threads.get() * in_turns) as u64);
         while (records.len() as u64) < games {
             let from = first + records.len() as u64;
             let to = (from + part).min(first + games);
             let tables = &self.tables;
-            let found = pool.install(|| tables.play(&player, from..to))?;
+            let found = self.pool.install(|| tables.play(&player, from..to, in_turns))?;
             found.iter().try_for_each(|record| written.push(&record.to_line()))?;
             played.games += found.len() as u64;
             played.moves += found.iter().map(|record| record.moves.len() as u64).sum::<u64>();
@@ -502,21 +444,20 @@ impl<'a, G: Playable + ScoreSources> TrainingRun<'a, G> {
         Ok((records, written))
     }
 
-    /// Who plays a stage's games, how many, and how many at once.
+    /// Who plays a stage's games, how many, and how many each thread plays in turns.
     fn player(&self, stage: u64) -> Result<(StagePlayer, u64, usize), TrainError> {
-        let Training { config, threads, backend, .. } = self.training;
+        let Training { config, backend, .. } = self.training;
         match &config.teacher {
-            Some(teacher) if stage == 0 => Ok((
-                StagePlayer::Teacher(teacher.agent.parse()?, teacher.clone()),
-                teacher.games,
-                threads.get(),
-            )),
+            Some(teacher) if stage == 0 => {
+                let player = StagePlayer::Teacher(teacher.agent.parse()?, teacher.clone());
+                Ok((player, teacher.games, 1))
+            }
             _ => {
                 let network = backend.inference(self.trainer.state().network)?;
                 let selfplay =
                     config.selfplay.expect("a configuration with generations has been checked for it");
                 let player = StagePlayer::Network(network.into(), selfplay);
-                Ok((player, selfplay.games, threads.get() * backend.games_per_thread()))
+                Ok((player, selfplay.games, backend.games_per_thread()))
             }
         }
     }

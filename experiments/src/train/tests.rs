@@ -7,7 +7,7 @@ use azulejo_agents::valuation::ValueCorrection;
 use super::search_values::SearchValues;
 use super::*;
 
-const TINY: &str = "
+pub(super) const TINY: &str = "
 seed = 5
 generations = 3
 network = { width = 16, blocks = 1 }
@@ -171,6 +171,18 @@ fn a_run_goes_on_with_another_backend() {
     assert_eq!(part(Backend::TorchCpu, Start::Resume), Status::Finished);
     let (network, about) = neural::read::<Azul>(&directory.path().join("net.safetensors")).unwrap();
     assert_eq!((about.steps, network.shape().width), (15, 16));
+}
+
+#[cfg(feature = "torch")]
+#[test]
+fn a_run_with_batches_is_repeated_on_one_thread() {
+    let network = || {
+        let directory = tempfile::tempdir().unwrap();
+        let (status, _) = train_on(Backend::TorchCpu, directory.path(), 1, Start::New, u64::MAX);
+        assert_eq!(status, Status::Finished);
+        fs::read(directory.path().join("net.safetensors")).unwrap()
+    };
+    assert_eq!(network(), network());
 }
 
 #[cfg(not(feature = "torch"))]

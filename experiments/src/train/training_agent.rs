@@ -1,6 +1,7 @@
 //! Who plays the games that a training run learns from: [`TrainingAgent`].
 
 use std::sync::Arc;
+use std::task::Poll;
 
 use azulejo::{Game, Generator, Move};
 use azulejo_agents::neural::{Inference, NeuralParameters, RootKind, seated};
@@ -22,6 +23,16 @@ pub(super) enum StagePlayer {
 }
 
 impl StagePlayer {
+    /// The same player on another thread.
+    pub fn for_thread(&self) -> Self {
+        match self {
+            StagePlayer::Network(network, config) => {
+                StagePlayer::Network(network.for_thread().into(), *config)
+            }
+            StagePlayer::Teacher(..) => self.clone(),
+        }
+    }
+
     /// Its name in records.
     pub(super) fn name(&self) -> String {
         match self {
@@ -55,6 +66,8 @@ pub(super) struct TrainingAgent<G: Game> {
     random_actions: u64,
     /// The actions of this game so far.
     actions: u64,
+    /// How the action is chosen whose search waits.
+    waiting: Option<Way>,
     legal: Vec<G::Action>,
 }
 
@@ -95,13 +108,25 @@ impl<G: Playable> TrainingAgent<G> {
             }
         };
         let (player, rng) = (player.clone(), Generator::new(seed));
-        Ok(TrainingAgent { player, seed, full, cheap, rng, random_actions: 0, actions: 0, legal: Vec::new() })
+        Ok(TrainingAgent {
+            player,
+            seed,
+            full,
+            cheap,
+            rng,
+            random_actions: 0,
+            actions: 0,
+            waiting: None,
+            legal: Vec::new(),
+        })
     }
 }
 
 impl<G: Game> TrainingAgent<G> {
+    /// How the next action is chosen.
     fn way(&mut self) -> Way {
         let (chance, actions) = (self.rng.random::<f64>(), self.actions);
+        self.actions += 1;
         match &self.player {
             _ if actions < self.random_actions => Way::Random,
             StagePlayer::Teacher(_, config) if chance < config.random_share => Way::Random,
@@ -142,25 +167,45 @@ impl<G: Playable> Agent<G> for TrainingAgent<G> {
         }
         self.rng = Stream::Training.generator(self.seed, &[index, 0]);
         self.random_actions = self.rng.below(self.player.random_actions() + 1);
-        self.actions = 0;
+        (self.actions, self.waiting) = (0, None);
     }
 
     fn choose(&mut self, state: &G, limits: &Limits<'_>) -> Result<Decision<G>, AgentError> {
-        let way = self.way();
-        self.actions += 1;
-        match (way, &mut self.cheap) {
-            (Way::Random, _) => Ok(Decision::plain(state.random_action(&mut self.rng, &mut self.legal))),
-            (Way::Cheap, Some(cheap)) => {
-                let mut decision = cheap.choose(state, limits)?;
-                if let Some(search) = &mut decision.search {
-                    search.policy.clear();
-                }
-                Ok(decision)
+        loop {
+            match self.poll_choose(state, limits) {
+                Poll::Ready(decision) => return decision,
+                Poll::Pending => self.flush(),
             }
-            _ => {
-                let decision = self.full.choose(state, limits)?;
-                Ok(self.learned(decision, way == Way::Full { drawn: true }))
+        }
+    }
+
+    fn poll_choose(&mut self, state: &G, limits: &Limits<'_>) -> Poll<Result<Decision<G>, AgentError>> {
+        let way = self.waiting.take().unwrap_or_else(|| self.way());
+        let searching = match (way, &mut self.cheap) {
+            (Way::Random, _) => {
+                let action = state.random_action(&mut self.rng, &mut self.legal);
+                return Poll::Ready(Ok(Decision::plain(action)));
             }
+            (Way::Cheap, Some(cheap)) => cheap,
+            _ => &mut self.full,
+        };
+        let Poll::Ready(decision) = searching.poll_choose(state, limits) else {
+            self.waiting = Some(way);
+            return Poll::Pending;
+        };
+        let mut decision = decision?;
+        if way != Way::Cheap {
+            decision = self.learned(decision, way == Way::Full { drawn: true });
+        } else if let Some(search) = &mut decision.search {
+            search.policy.clear();
+        }
+        Poll::Ready(Ok(decision))
+    }
+
+    fn flush(&mut self) {
+        self.full.flush();
+        if let Some(cheap) = &mut self.cheap {
+            cheap.flush();
         }
     }
 

@@ -7,7 +7,8 @@ use tch::Device;
 
 /// The processor.
 ///
-/// LibTorch gets one thread: the threads of its pool wait by spinning, which takes time from those that play games.
+/// LibTorch starts no threads of its own: those of its pool wait by spinning, which takes time from those that play games.
+/// Each of these works out its batches itself.
 pub(in crate::neural) fn processor() -> Device {
     static ONE_THREAD: Once = Once::new();
     ONE_THREAD.call_once(|| tch::set_num_threads(1));

@@ -7,5 +7,5 @@ mod tests;
 mod trainer;
 
 pub(super) use device::{cuda, processor};
-pub(super) use network::batcher;
+pub(super) use network::batched;
 pub use trainer::TorchTrainer;

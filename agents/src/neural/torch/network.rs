@@ -3,7 +3,7 @@
 use azulejo::MAX_PLAYERS;
 use tch::{Device, Kind, Tensor};
 
-use crate::neural::batch::{BatchNetwork, Batcher, Question};
+use crate::neural::batch::{BatchNetwork, BatchRow, BatchedInference};
 use crate::neural::network::{Network, Shape};
 
 /// A network's weights on a device.
@@ -106,25 +106,31 @@ impl TorchNetwork {
     }
 }
 
-/// The network on a device, to be asked by many searches.
-pub(in crate::neural) fn batcher(network: Network, device: Device) -> Batcher {
-    Batcher::start(network.shape(), move || TorchNetwork::new(&network, device))
+/// The network on a device, to be asked by the searches of one thread.
+pub(in crate::neural) fn batched(network: &Network, device: Device) -> BatchedInference {
+    let weights = Tensor::from_slice(network.weights()).to_device(device);
+    BatchedInference::new(network.shape(), Box::new(TorchNetwork { shape: network.shape(), weights }))
 }
 
 impl BatchNetwork for TorchNetwork {
-    fn answer(&mut self, questions: &mut [Question]) {
-        let rows = FeatureRows::new(questions.iter().map(|question| &question.features[..]), self.device());
+    /// The weights stay where they are on the device.
+    fn another(&self) -> Box<dyn BatchNetwork> {
+        Box::new(TorchNetwork { shape: self.shape, weights: self.weights.detach() })
+    }
+
+    fn evaluate(&mut self, rows: &mut [BatchRow]) {
+        let features = FeatureRows::new(rows.iter().map(|row| &row.features[..]), self.device());
         let all = tch::no_grad(|| {
-            let Heads { parts, wins, scores } = self.forward(&rows);
+            let Heads { parts, wins, scores } = self.forward(&features);
             numbers(&Tensor::cat(&[wins, scores, parts], 1))
         });
-        for (question, row) in questions.iter_mut().zip(all.chunks_exact(2 * MAX_PLAYERS + self.shape.parts))
-        {
-            let (seats, parts) = row.split_at(2 * MAX_PLAYERS);
-            question.wins.copy_from_slice(&seats[..MAX_PLAYERS]);
-            question.scores.copy_from_slice(&seats[MAX_PLAYERS..]);
-            question.parts.clear();
-            question.parts.extend_from_slice(parts);
+        let found = all.chunks_exact(2 * MAX_PLAYERS + self.shape.parts);
+        for (row, found) in rows.iter_mut().zip(found) {
+            let (seats, parts) = found.split_at(2 * MAX_PLAYERS);
+            row.wins.copy_from_slice(&seats[..MAX_PLAYERS]);
+            row.scores.copy_from_slice(&seats[MAX_PLAYERS..]);
+            row.parts.clear();
+            row.parts.extend_from_slice(parts);
         }
     }
 }

@@ -1,0 +1,32 @@
+//! Several leaves of one tree at once: virtual loss (Chaslot, Winands and van den Herik 2008).
+//!
+//! As long as a leaf's value is not known, its simulation counts as lost by every seat. So the next walk, whoever moves
+//! at a node, tends to another leaf.
+
+use azulejo::Keyed;
+
+use super::tree::{Leaf, Tree};
+
+/// The utility of a loss.
+const LOSS: f32 = -1.0;
+
+impl<G: Keyed> Tree<G> {
+    /// Counts a leaf that was handed out as lost by every seat, until [`take_back`](Tree::take_back).
+    pub fn suppose_lost(&mut self, leaf: &Leaf<G>) {
+        for &id in &leaf.path {
+            let node = &mut self.nodes[id as usize];
+            self.supposed.push((id, node.sums));
+            node.visits += 1;
+            node.sums = node.sums.map(|sum| sum + LOSS);
+        }
+    }
+
+    /// Takes all supposed losses back: visits and sums are as they were before, to the bit.
+    pub fn take_back(&mut self) {
+        while let Some((id, sums)) = self.supposed.pop() {
+            let node = &mut self.nodes[id as usize];
+            node.visits -= 1;
+            node.sums = sums;
+        }
+    }
+}

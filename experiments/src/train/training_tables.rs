@@ -1,0 +1,219 @@
+//! The games that a training run plays to learn from: [`TrainingTables`].
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use azulejo::Record;
+use azulejo::record::MOVE_LIMIT;
+use azulejo_agents::{Agent, Playable};
+use rand::RngExt;
+
+use super::TrainError;
+use super::config::TrainingTable;
+use super::training_agent::{StagePlayer, TrainingAgent};
+use crate::game_loop::{Deals, Fault, FinishedGame, GameSetup, Participant, RunningGame};
+use crate::schedule::Analyses;
+use crate::stream::Stream;
+
+/// A game under way, with its number in the run.
+type NumberedGame<'a, G> = (u64, RunningGame<'a, G>);
+
+/// What is played at, game by game.
+pub(super) struct TrainingTables<G: azulejo::Game> {
+    pub tables: Vec<TrainingTable<G>>,
+    /// The run's seed.
+    pub seed: u64,
+}
+
+impl<G: azulejo::Game> TrainingTables<G> {
+    /// The table at which a game is played.
+    pub fn of(&self, index: u64) -> &TrainingTable<G> {
+        let all: f64 = self.tables.iter().map(|table| table.share).sum();
+        let mut left = all * Stream::Training.generator(self.seed, &[index, 1]).random::<f64>();
+        let found = self.tables.iter().find(|table| {
+            left -= table.share;
+            left < 0.0
+        });
+        found.unwrap_or(&self.tables[0])
+    }
+}
+
+impl<G: Playable> TrainingTables<G> {
+    /// Plays the games with these numbers in the run on the threads of the present pool, each of which has up to
+    /// `in_turns` games under way.
+    pub fn play(
+        &self,
+        player: &StagePlayer,
+        indices: Range<u64>,
+        in_turns: usize,
+    ) -> Result<Vec<Record>, TrainError> {
+        let games = (indices.end - indices.start) as usize;
+        let in_turns = in_turns.min(games.div_ceil(rayon::current_num_threads()));
+        let next = AtomicU64::new(indices.start);
+        let take = || Some(next.fetch_add(1, Ordering::Relaxed)).filter(|index| indices.contains(index));
+        let of_threads = rayon::broadcast(|_| {
+            let played = self.play_in_turns(player, in_turns, take);
+            // No game begins after one that failed.
+            played.inspect_err(|_| next.store(indices.end, Ordering::Relaxed))
+        });
+        let mut records = of_threads.into_iter().collect::<Result<Vec<_>, _>>()?.concat();
+        records.sort_unstable_by_key(|record| record.index);
+        Ok(records)
+    }
+
+    /// Plays games on this thread until `take` has no more numbers, so many in turns: each goes on until it waits for the
+    /// network. When all do, what they wait for is worked out as one batch.
+    fn play_in_turns(
+        &self,
+        player: &StagePlayer,
+        in_turns: usize,
+        take: impl Fn() -> Option<u64>,
+    ) -> Result<Vec<Record>, TrainError> {
+        let (player, name) = (player.for_thread(), player.name());
+        let first: Vec<u64> = (0..in_turns).map_while(|_| take()).collect();
+        let agents = first.iter().map(|_| TrainingAgent::<G>::new(&player, self.seed));
+        let mut agents = agents.collect::<Result<Vec<_>, _>>()?;
+        let begun = first.into_iter().zip(&mut agents);
+        let mut running: Vec<_> = begun.map(|(index, agent)| (index, self.begin(index, agent))).collect();
+        let mut records = Vec::new();
+        while !running.is_empty() {
+            let played_on = running.into_iter().map(|game| self.play_on(game, &take, &name, &mut records));
+            running = played_on.filter_map(Result::transpose).collect::<Result<_, _>>()?;
+            running.iter_mut().for_each(|(_, game)| game.flush());
+        }
+        Ok(records)
+    }
+
+    /// Plays a game on until it waits. If it ends, its agent goes on with the next one; `None` if there is none.
+    fn play_on<'a>(
+        &self,
+        mut game: NumberedGame<'a, G>,
+        take: &impl Fn() -> Option<u64>,
+        name: &str,
+        records: &mut Vec<Record>,
+    ) -> Result<Option<NumberedGame<'a, G>>, TrainError> {
+        while game.1.poll().is_ready() {
+            let (index, (finished, mut participants)) = (game.0, game.1.finish());
+            records.push(self.record(&finished, name, index)?);
+            let (Some(next), Some(participant)) = (take(), participants.pop()) else { return Ok(None) };
+            game = (next, self.begin(next, participant.agent));
+        }
+        Ok(Some(game))
+    }
+
+    /// The game with this number in the run, which depends on nothing else, with one agent at all seats.
+    fn begin<'a>(&self, index: u64, agent: &'a mut dyn Agent<G>) -> RunningGame<'a, G> {
+        let table = self.of(index);
+        RunningGame::new(GameSetup {
+            rules: table.rules,
+            participants: vec![Participant { agent, seed: index }],
+            seats: vec![0; table.players],
+            deals: Deals::new(self.seed, index),
+            move_limit: MOVE_LIMIT,
+            analyses: Analyses::Kept,
+        })
+    }
+
+    /// The record of a game, in which nobody may have failed.
+    fn record(&self, game: &FinishedGame<G>, name: &str, index: u64) -> Result<Record, Fault> {
+        let names = vec![name.to_owned(); self.of(index).players];
+        let record = game.record(names, self.seed, index);
+        match game.fault.clone() {
+            None => Ok(record),
+            Some((seat, reason)) => {
+                Err(Fault { index, seat, agent: name.to_owned(), ply: record.moves.len(), reason })
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use azulejo::azul::Azul;
+    use azulejo::{Encode, MAX_PLAYERS, Parts};
+    use azulejo_agents::neural::{
+        BatchNetwork, BatchRow, BatchedInference, Inference, Network, SCORE_UNIT, Workspace, shape_of,
+    };
+
+    use super::*;
+    use crate::train::config::TrainConfig;
+    use crate::train::tests::TINY;
+    use crate::train::thread_pool;
+
+    /// Works a network out row by row, so that no row depends on its batch, and keeps the size of the largest batch.
+    #[derive(Clone, Debug)]
+    struct RowwiseNetwork(Arc<Network>, Arc<AtomicU64>);
+
+    impl BatchNetwork for RowwiseNetwork {
+        fn another(&self) -> Box<dyn BatchNetwork> {
+            Box::new(self.clone())
+        }
+
+        fn evaluate(&mut self, rows: &mut [BatchRow]) {
+            self.1.fetch_max(rows.len() as u64, Ordering::Relaxed);
+            let (mut workspace, every_part) =
+                (Workspace::new(self.0.shape()), (0..Azul::PARTS).map(Parts::one).collect::<Vec<_>>());
+            for row in rows {
+                self.0.look(&row.features, &mut workspace);
+                self.0.logits(&every_part, &mut workspace, &mut row.parts);
+                row.wins = self.0.wins(MAX_PLAYERS, &workspace).map(f32::ln);
+                row.scores = self.0.points_to_come(&workspace).map(|points| points / SCORE_UNIT);
+            }
+        }
+    }
+
+    /// Fails at the first batch.
+    #[derive(Debug)]
+    struct LostDevice;
+
+    impl BatchNetwork for LostDevice {
+        fn another(&self) -> Box<dyn BatchNetwork> {
+            Box::new(LostDevice)
+        }
+
+        fn evaluate(&mut self, _rows: &mut [BatchRow]) {
+            panic!("the device is gone");
+        }
+    }
+
+    /// Lets a network play games on so many threads, on each so many in turns.
+    fn play(
+        network: Box<dyn BatchNetwork>,
+        threads: usize,
+        in_turns: usize,
+    ) -> Result<Vec<Record>, TrainError> {
+        let config = TrainConfig::read(TINY).unwrap();
+        let tables = TrainingTables::<Azul> { tables: config.tables().unwrap(), seed: config.seed };
+        let network: Arc<dyn Inference> = Arc::new(BatchedInference::new(shape_of::<Azul>(16, 1), network));
+        let player = StagePlayer::Network(network, config.selfplay.unwrap());
+        thread_pool(threads).install(|| tables.play(&player, 3..17, in_turns))
+    }
+
+    #[test]
+    fn games_depend_neither_on_threads_nor_on_games_that_share_batches() {
+        let (network, largest) = (Network::untrained(shape_of::<Azul>(16, 1), 1), Arc::default());
+        let network = RowwiseNetwork(Arc::new(network), largest);
+        let played = |threads, in_turns| {
+            let records = play(Box::new(network.clone()), threads, in_turns).unwrap();
+            let largest = network.1.swap(0, Ordering::Relaxed);
+            assert!(largest <= in_turns as u64 && largest > in_turns as u64 / 2, "{largest} of {in_turns}");
+            records
+        };
+        let alone = played(1, 1);
+        assert_eq!(alone.iter().map(|record| record.index).collect::<Vec<_>>(), (3..17).collect::<Vec<_>>());
+        for (threads, in_turns) in [(1, 5), (1, 14), (2, 4), (3, 1)] {
+            assert_eq!(played(threads, in_turns), alone, "{in_turns} games on each of {threads} threads");
+        }
+    }
+
+    #[test]
+    fn a_network_that_breaks_down_ends_the_games() {
+        for (threads, in_turns) in [(1, 1), (1, 6), (2, 3)] {
+            let error = play(Box::new(LostDevice), threads, in_turns).unwrap_err();
+            assert!(matches!(error, TrainError::Fault(_)), "{error}");
+            assert!(error.to_string().ends_with("the agent crashed: the device is gone"), "{error}");
+        }
+    }
+}
