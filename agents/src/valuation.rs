@@ -75,7 +75,7 @@ const WIN_LEAD: f32 = 8.0;
 
 impl<G: Heuristic + StateValue> Valuation<G> {
     /// Valuation by weights, after the greedy policy has played to the horizon.
-    pub fn new(
+    pub(crate) fn new(
         horizon: Horizon,
         policy: GreedyPolicy<G>,
         weights: G::ValueWeights,

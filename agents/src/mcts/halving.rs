@@ -64,7 +64,12 @@ pub(super) struct Race {
 
 impl Race {
     /// A race with so many simulations in a tree whose root has children.
-    pub fn new<G: Keyed>(tree: &Tree<G>, gumbel: Gumbel, simulations: u64, rng: &mut Generator) -> Self {
+    pub(super) fn new<G: Keyed>(
+        tree: &Tree<G>,
+        gumbel: Gumbel,
+        simulations: u64,
+        rng: &mut Generator,
+    ) -> Self {
         let mut runners: Vec<Runner> = (0..)
             .zip(tree.root_children())
             .map(|(place, child)| {
@@ -93,7 +98,7 @@ impl Race {
     }
 
     /// The place of the child that the next simulations go to, with their number; `None` when all are used up.
-    pub fn next<G: Keyed>(&mut self, tree: &Tree<G>) -> Option<(u16, u64)> {
+    pub(super) fn next<G: Keyed>(&mut self, tree: &Tree<G>) -> Option<(u16, u64)> {
         if self.turn == self.runners.len() {
             self.turn = 0;
             if self.runners.len() > 2 {
@@ -123,7 +128,7 @@ impl Race {
     }
 
     /// What the race decides.
-    pub fn finish<G: Keyed>(mut self, tree: &Tree<G>) -> Halving<G> {
+    pub(super) fn finish<G: Keyed>(mut self, tree: &Tree<G>) -> Halving<G> {
         self.rank(tree);
         let children = tree.root_children();
         let chosen = children[self.runners[0].place as usize].action;

@@ -158,7 +158,7 @@ pub(crate) struct MctsAgent<G: Game> {
 
 impl<G: Keyed> MctsAgent<G> {
     /// An agent that searches with so many simulations or milliseconds a move.
-    pub fn new(sims: Option<u64>, time: Option<u64>, searchers: Vec<Searcher<G>>) -> Self {
+    pub(crate) fn new(sims: Option<u64>, time: Option<u64>, searchers: Vec<Searcher<G>>) -> Self {
         MctsAgent { sims, time, searchers, start: None }
     }
 

@@ -71,7 +71,7 @@ enum BelowKind {
 }
 
 impl<A> TreeNode<A> {
-    pub fn new(action: A, prior: f32) -> Self {
+    pub(super) fn new(action: A, prior: f32) -> Self {
         let sums = [0.0; MAX_PLAYERS];
         TreeNode {
             sums,
@@ -87,7 +87,7 @@ impl<A> TreeNode<A> {
 
     /// What follows.
     #[inline]
-    pub fn below(&self) -> Below {
+    pub(super) fn below(&self) -> Below {
         let TreeNode { link, count, progress, .. } = *self;
         match self.kind {
             BelowKind::Nothing => Below::Nothing,
@@ -99,7 +99,7 @@ impl<A> TreeNode<A> {
 
     /// Says what follows.
     #[inline]
-    pub fn set_below(&mut self, below: Below) {
+    pub(super) fn set_below(&mut self, below: Below) {
         (self.kind, self.link, self.count, self.progress) = match below {
             Below::Nothing => (BelowKind::Nothing, NONE, 0, 0),
             Below::Children(Children { first, count, tried }) => (BelowKind::Children, first, count, tried),
@@ -110,7 +110,7 @@ impl<A> TreeNode<A> {
 
     /// A seat's mean utility; the node has been visited.
     #[inline]
-    pub fn mean(&self, seat: Seat) -> f32 {
+    pub(super) fn mean(&self, seat: Seat) -> f32 {
         self.sums[seat.index()] / self.visits as f32
     }
 }

@@ -120,7 +120,7 @@ impl Portion {
 
 impl<G: Keyed> Searcher<G> {
     /// A searcher that makes trees by `rules` and maximizes `utility`.
-    pub fn new(rules: TreeRules, utility: Utility, evaluator: Box<dyn Evaluator<G>>) -> Self {
+    pub(crate) fn new(rules: TreeRules, utility: Utility, evaluator: Box<dyn Evaluator<G>>) -> Self {
         Searcher {
             rules,
             utility,
@@ -136,23 +136,23 @@ impl<G: Keyed> Searcher<G> {
     }
 
     /// Shares simulations out at the root by sequential halving. Searches that are limited by time alone still select.
-    pub fn with_gumbel(self, gumbel: Gumbel) -> Self {
+    pub(crate) fn with_gumbel(self, gumbel: Gumbel) -> Self {
         Searcher { gumbel: Some(gumbel), ..self }
     }
 
     /// Evaluates up to so many leaves, at least one, together. Those that sequential halving sends to different actions are
     /// never together.
-    pub fn with_batch(self, batch: usize) -> Self {
+    pub(crate) fn with_batch(self, batch: usize) -> Self {
         Searcher { batch: batch.max(1), ..self }
     }
 
     /// What sequential halving decided in the last search, if that was how it searched.
-    pub fn take_halving(&mut self) -> Option<Halving<G>> {
+    pub(crate) fn take_halving(&mut self) -> Option<Halving<G>> {
         self.halving.take()
     }
 
     /// Forgets everything; `number` is the searcher's among those of its agent.
-    pub fn reset(&mut self, seed: u64, number: u64) {
+    pub(crate) fn reset(&mut self, seed: u64, number: u64) {
         self.abandon();
         self.rng = Generator::new(derive(seed, &[2 * number]));
         if let Some(tree) = &mut self.tree {
@@ -165,12 +165,12 @@ impl<G: Keyed> Searcher<G> {
     ///
     /// # Panics
     /// Before the first search.
-    pub fn tree(&self) -> &Tree<G> {
+    pub(crate) fn tree(&self) -> &Tree<G> {
         self.tree.as_ref().expect("a search has been made")
     }
 
     /// Searches a state at a player's turn; returns the simulations made and the longest line, in plies.
-    pub fn search(&mut self, state: &G, budget: &SimulationBudget<'_>) -> (u64, usize) {
+    pub(crate) fn search(&mut self, state: &G, budget: &SimulationBudget<'_>) -> (u64, usize) {
         loop {
             match self.poll_search(state, budget) {
                 Poll::Ready(found) => return found,
@@ -180,7 +180,7 @@ impl<G: Keyed> Searcher<G> {
     }
 
     /// The same until the evaluator lets the search wait; then again from there, for the same state.
-    pub fn poll_search(&mut self, state: &G, budget: &SimulationBudget<'_>) -> Poll<(u64, usize)> {
+    pub(crate) fn poll_search(&mut self, state: &G, budget: &SimulationBudget<'_>) -> Poll<(u64, usize)> {
         let mut progress = match self.progress.take() {
             Some(progress) if self.tree().root() == state => progress,
             _ => self.begin(state, budget),
@@ -195,7 +195,7 @@ impl<G: Keyed> Searcher<G> {
     }
 
     /// Works out what searches wait for.
-    pub fn flush(&mut self) {
+    pub(crate) fn flush(&mut self) {
         self.evaluator.flush();
     }
 
@@ -334,7 +334,7 @@ impl<G: Keyed> Searcher<G> {
     }
 
     /// Follows a move of the running game.
-    pub fn follow(&mut self, played: &Move<G>) {
+    pub(crate) fn follow(&mut self, played: &Move<G>) {
         self.abandon();
         let Some(tree) = &mut self.tree else { return };
         match played {

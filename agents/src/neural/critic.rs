@@ -161,7 +161,8 @@ mod tests {
 
     use super::*;
     use crate::heuristic::StateValue;
-    use crate::neural::{Embedded, SCORE_UNIT, from_bytes, to_bytes};
+    use crate::neural::network::SCORE_UNIT;
+    use crate::neural::{Embedded, from_bytes, to_bytes};
     use crate::playable::Playable;
 
     /// Calls `check` in the states of random games of all variants and numbers of players, as long as they are not over.

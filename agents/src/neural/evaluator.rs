@@ -70,7 +70,7 @@ const LOOKS_BITS: u32 = 11;
 
 /// Judges states by a network: at once or where the greedy policy leads, its shares of the win and final scores become
 /// utilities; its policy orders actions.
-pub struct NetworkEvaluator<G: Playable> {
+pub(crate) struct NetworkEvaluator<G: Playable> {
     network: Box<dyn Inference>,
     utility: Utility,
     horizon: Horizon,
@@ -129,7 +129,7 @@ impl<G: Playable> NetworkEvaluator<G> {
     ///
     /// # Panics
     /// If the network is for another game.
-    pub fn new(network: &dyn Inference, horizon: Horizon, utility: Utility) -> Self {
+    pub(crate) fn new(network: &dyn Inference, horizon: Horizon, utility: Utility) -> Self {
         let shape = network.shape();
         assert_eq!((shape.features, shape.parts), (G::FEATURES, G::PARTS), "a network for {}", G::ID);
         NetworkEvaluator {
@@ -156,7 +156,7 @@ impl<G: Playable> NetworkEvaluator<G> {
 
     /// The same with another evaluator of the states on the horizon, and its weight, 0 to 1; the rest is the network's.
     #[must_use]
-    pub fn with_heuristic(self, weight: f32, by_heuristic: Box<dyn Evaluator<G>>) -> Self {
+    pub(crate) fn with_heuristic(self, weight: f32, by_heuristic: Box<dyn Evaluator<G>>) -> Self {
         let weight = weight.clamp(0.0, 1.0);
         let values = if weight > 0.0 { Values::Mixed(weight, by_heuristic) } else { Values::Network };
         NetworkEvaluator { values, ..self }
@@ -164,7 +164,7 @@ impl<G: Playable> NetworkEvaluator<G> {
 
     /// The same with another evaluator's values: the network says the policy only.
     #[must_use]
-    pub fn with_values_of(self, other: Box<dyn Evaluator<G>>) -> Self {
+    pub(crate) fn with_values_of(self, other: Box<dyn Evaluator<G>>) -> Self {
         NetworkEvaluator { values: Values::Other(other), ..self }
     }
 

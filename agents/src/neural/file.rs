@@ -81,11 +81,11 @@ impl Fit {
         Fit { game: G::ID, encoding: encoding_hash::<G>(), features: G::FEATURES, parts: G::PARTS }
     }
 
-    pub fn shape(&self, width: usize, blocks: usize) -> Shape {
+    pub(super) fn shape(&self, width: usize, blocks: usize) -> Shape {
         Shape { features: self.features, parts: self.parts, width, blocks }
     }
 
-    pub fn about(&self, shape: Shape, steps: u64, rules: Vec<String>) -> About {
+    pub(super) fn about(&self, shape: Shape, steps: u64, rules: Vec<String>) -> About {
         About {
             format: FORMAT.to_owned(),
             version: VERSION,
@@ -100,7 +100,7 @@ impl Fit {
     }
 
     /// Reads a network that fits from the bytes of a weights file.
-    pub fn network(&self, bytes: &[u8]) -> Result<(Network, About), NetError> {
+    pub(super) fn network(&self, bytes: &[u8]) -> Result<(Network, About), NetError> {
         let about = read_about(bytes)?;
         if about.game != self.game {
             return Err(NetError::Game { found: excerpt(&about.game), expected: self.game });
@@ -117,7 +117,7 @@ impl Fit {
     }
 
     /// Reads a network that fits from a weights file.
-    pub fn read(&self, path: &Path) -> Result<(Network, About), NetError> {
+    pub(super) fn read(&self, path: &Path) -> Result<(Network, About), NetError> {
         self.network(&fs::read(path).map_err(|error| NetError::Io(error.to_string()))?)
     }
 }

@@ -31,10 +31,10 @@ use crate::valuation::{Horizon, Valuation};
 pub use backend::{Backend, BackendError};
 pub use batch::{BatchNetwork, BatchRow, BatchedInference, PendingLook};
 pub use critic::{Critic, about_critic, critic_from_bytes, critic_shape, read_critic, untrained_critic};
-pub use evaluator::NetworkEvaluator;
+pub(crate) use evaluator::NetworkEvaluator;
 pub use file::{About, NetError, from_bytes, read, read_about, shape_of, to_bytes, with_settings, write};
 pub use inference::{Embedded, Inference};
-pub use network::{Network, SCORE_UNIT, Shape, Tensor, Workspace, softmax};
+pub use network::{Network, SCORE_UNIT, Shape, Workspace, softmax};
 pub use onnx::to_onnx;
 #[cfg(feature = "torch")]
 pub use torch::TorchTrainer;
@@ -163,7 +163,7 @@ pub(crate) fn agent<G: Playable>(
 ) -> MctsAgent<G> {
     let (c, fpu) = (parameters.c.unwrap_or(settings.c), parameters.fpu.unwrap_or(settings.fpu));
     let rollout = parameters.rollout.unwrap_or(settings.rollout);
-    let hand = parameters.heuristic.unwrap_or(match rollout {
+    let weight = parameters.heuristic.unwrap_or(match rollout {
         RolloutKind::Greedy => HEURISTIC_OF_PLAYOUT,
         _ => settings.heuristic,
     });
@@ -183,9 +183,9 @@ pub(crate) fn agent<G: Playable>(
     };
     let by_network = NetworkEvaluator::<G>::new(network, horizon, utility);
     let evaluator = match rollout {
-        RolloutKind::None => by_network.with_heuristic(hand, value(Horizon::Here)),
-        RolloutKind::Round => by_network.with_heuristic(hand, value(Horizon::Chance)),
-        RolloutKind::Greedy => by_network.with_heuristic(hand, Box::new(Rollout::new(greedy(), utility))),
+        RolloutKind::None => by_network.with_heuristic(weight, value(Horizon::Here)),
+        RolloutKind::Round => by_network.with_heuristic(weight, value(Horizon::Chance)),
+        RolloutKind::Greedy => by_network.with_heuristic(weight, Box::new(Rollout::new(greedy(), utility))),
         RolloutKind::Random => {
             by_network.with_values_of(Box::new(Rollout::new(RandomPolicy::default(), utility)))
         }

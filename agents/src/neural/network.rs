@@ -315,11 +315,11 @@ pub(super) struct DistinctParts {
 }
 
 impl DistinctParts {
-    pub fn new(parts: usize) -> Self {
+    pub(super) fn new(parts: usize) -> Self {
         DistinctParts { rows: Vec::new(), products: Vec::new(), place: vec![u16::MAX; parts] }
     }
 
-    pub fn collect(&mut self, outputs: &[Parts]) {
+    pub(super) fn collect(&mut self, outputs: &[Parts]) {
         for &row in &self.rows {
             self.place[row as usize] = u16::MAX;
         }

@@ -7,6 +7,7 @@ use azulejo::queens_garden::QueensGarden;
 use azulejo::summer_pavilion::SummerPavilion;
 use azulejo::{Encode, Game, Generator, Move, Parts, Rules, Seat, Turn, intern};
 
+use super::network::Tensor;
 use super::*;
 use crate::agent::Limits;
 use crate::evaluator::Evaluator;

@@ -202,7 +202,7 @@ pub(super) struct Gradient {
 }
 
 impl Gradient {
-    pub fn new(shape: Shape) -> Self {
+    pub(super) fn new(shape: Shape) -> Self {
         Gradient {
             arch: Arch::new(),
             sums: vec![0.0; shape.size()],
@@ -219,7 +219,7 @@ impl Gradient {
     }
 
     /// Works out the gradient of the mean loss over a batch; gives the losses.
-    pub fn compute(&mut self, network: &Network, batch: &[&Example], score_weight: f32) -> Losses {
+    pub(super) fn compute(&mut self, network: &Network, batch: &[&Example], score_weight: f32) -> Losses {
         self.sums.fill(0.0);
         self.forward(network, batch);
         let losses = self.heads(network, batch, score_weight);
