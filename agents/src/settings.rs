@@ -140,7 +140,6 @@ mod tests {
         assert!(fault("e = 4", "e = 400").starts_with("runs.two: line 7: d.e: invalid value"));
         assert!(fault("c = 2", "c = 400").starts_with("runs.one: line 3: a.c: invalid value"));
         assert!(fault("[runs.one]", "[runs.'o/n']").starts_with("runs.o/n: a run's name has"));
-        assert!(fault("[runs.one]", "[runs]\none = 1").starts_with("line "), "runs is there already");
         assert_eq!(parse("runs = {a = 1}").unwrap_err(), "runs.a: expected a table");
         assert!(parse("[runs]").unwrap_err().starts_with("runs: found none"));
     }

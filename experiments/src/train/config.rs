@@ -312,7 +312,7 @@ impl TrainConfig {
     }
 
     /// Whether both say the same; agents are compared by what their specs say, not by their text.
-    pub(super) fn is_same(&self, other: &TrainConfig) -> bool {
+    pub fn is_same(&self, other: &TrainConfig) -> bool {
         self.with_printed_specs() == other.with_printed_specs()
     }
 
