@@ -1,6 +1,8 @@
 //! Balance: how even a game is for its seats, how its games go, and which strategy its rules favor, variant
 //! by variant.
 
+mod paired;
+
 use std::fs;
 use std::path::Path;
 
@@ -9,6 +11,7 @@ use azulejo_agents::AgentSpec;
 use azulejo_agents::heuristic::Heuristic;
 use serde::{Deserialize, Serialize};
 
+pub use self::paired::{PairedGames, PlayedRun};
 use crate::measures::{NamedEstimate, mean};
 use crate::report::cells::{number, percent, value};
 use crate::report::chart::{Bar, Stack, bars, stacks};
@@ -49,6 +52,17 @@ pub struct TableStudy {
     pub seats: Vec<RunReport>,
     /// All strategies against each other.
     pub strategies: Option<RunReport>,
+    /// The games beside those of the variant whose numbers were changed, if they were.
+    pub paired: Option<PairedTable>,
+}
+
+/// The games of a table with changed rules beside those with the rules as they are.
+#[derive(Clone, Debug)]
+pub struct PairedTable {
+    /// For each agent its games with itself.
+    pub seats: Vec<PairedGames>,
+    /// The strategies' games.
+    pub strategies: Option<PairedGames>,
 }
 
 /// What a study found about the seats, as `summary.json` has it.
@@ -123,6 +137,37 @@ pub struct BalanceFindings {
     pub strategies: Vec<StrategyFindings>,
     /// What changed numbers change.
     pub differences: Vec<VariantDifference>,
+    /// How many games changed numbers left as they were.
+    #[serde(default)]
+    pub unchanged: Vec<UnchangedPlay>,
+}
+
+/// Games of an agent that have the same moves under changed rules, on the same deals.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct UnchangedPlay {
+    /// The changed variant.
+    pub game: String,
+    /// The number of players.
+    pub players: usize,
+    /// The agent at all seats.
+    pub agent: String,
+    /// The games that were compared.
+    pub games: u64,
+    /// Those with the same moves.
+    pub alike: u64,
+}
+
+impl UnchangedPlay {
+    /// A warning where an agent never played differently; `None` where it did.
+    pub fn warning(&self) -> Option<String> {
+        let UnchangedPlay { game, players, agent, games, alike } = self;
+        (alike == games).then(|| {
+            format!(
+                "{agent} plays all {games} games of {game} for {players} as without the change: it does not look at the \
+                 changed numbers, and its figures only count the same play anew"
+            )
+        })
+    }
 }
 
 /// What changed numbers change: the changed variant less its base.
@@ -183,7 +228,8 @@ impl BalanceFindings {
             command,
             seats: studies.iter().flat_map(|study| study.seats.iter().filter_map(seat_findings)).collect(),
             strategies: studies.iter().flat_map(strategy_findings).collect(),
-            differences: studies.iter().flat_map(|study| differences(study, studies)).collect(),
+            differences: studies.iter().flat_map(differences).collect(),
+            unchanged: studies.iter().flat_map(unchanged).collect(),
         }
     }
 
@@ -268,39 +314,37 @@ fn strategy_findings(study: &TableStudy) -> Vec<StrategyFindings> {
     findings.collect()
 }
 
-fn differences(study: &TableStudy, studies: &[TableStudy]) -> Vec<VariantDifference> {
-    let base = studies.iter().find(|other| Some(other.game) == study.base && other.players == study.players);
-    let Some(base) = base else { return Vec::new() };
-    let difference =
-        |agent: &str, name: &str, now: Option<Estimate>, before: Option<Estimate>| VariantDifference {
-            game: study.game.to_string(),
-            base: base.game.to_string(),
-            players: study.players,
-            agent: agent.to_owned(),
-            name: name.to_owned(),
-            difference: now.zip(before).map(|(now, before)| now.less(before)),
-        };
-    let mut found = Vec::new();
-    let pairs = study.seats.iter().zip(&base.seats);
-    for (now, before) in pairs.filter_map(|(now, before)| Some((seat_findings(now)?, seat_findings(before)?)))
-    {
-        let mut add = |name: &str, now_mean, before_mean| {
-            found.push(difference(&now.agent, name, now_mean, before_mean));
-        };
-        add("first seat's win share", now.win_shares[0], before.win_shares[0]);
-        add("first seat's lead", now.leads[0], before.leads[0]);
-        for (now, before) in now.figures.iter().zip(&before.figures) {
-            add(&now.name, now.mean, before.mean);
-        }
-        for (now, before) in now.sources.iter().zip(&before.sources) {
-            add(&format!("points from {}", now.name), now.mean, before.mean);
-        }
-    }
-    let before = strategy_findings(base);
-    for (now, before) in strategy_findings(study).into_iter().zip(before) {
-        found.push(difference(&now.agent, "win share among strategies", now.win_share, before.win_share));
-    }
-    found
+fn differences(study: &TableStudy) -> Vec<VariantDifference> {
+    let (Some(base), Some(paired)) = (study.base, &study.paired) else { return Vec::new() };
+    let difference = |agent: &AgentSummary, name: &str, difference: Option<Estimate>| VariantDifference {
+        game: study.game.to_string(),
+        base: base.to_string(),
+        players: study.players,
+        agent: agent.spec.clone(),
+        name: name.to_owned(),
+        difference,
+    };
+    let seats = study.seats.iter().zip(&paired.seats).flat_map(|(run, games)| {
+        let agent = &run.summary.agents[0];
+        games.differences().map(move |(name, found)| difference(agent, name, found))
+    });
+    let strategies = study.strategies.iter().zip(&paired.strategies).flat_map(|(run, games)| {
+        let agents = run.summary.agents.iter().zip(games.win_shares());
+        agents.map(|(agent, found)| difference(agent, "win share among strategies", found))
+    });
+    seats.chain(strategies).collect()
+}
+
+fn unchanged(study: &TableStudy) -> Vec<UnchangedPlay> {
+    let pairs = study.paired.iter().flat_map(|paired| study.seats.iter().zip(&paired.seats));
+    let of = |(run, games): (&RunReport, &PairedGames)| UnchangedPlay {
+        game: study.game.to_string(),
+        players: study.players,
+        agent: run.summary.agents[0].spec.clone(),
+        games: games.games,
+        alike: games.alike,
+    };
+    pairs.map(of).collect()
 }
 
 /// A short name of a table: `azul:gray 3`.
@@ -440,6 +484,15 @@ fn strategy(agent: &str) -> &str {
     if agent == "greedy" { "plain" } else { brief(agent) }
 }
 
+fn what_if_text(findings: &BalanceFindings) -> String {
+    let all = "The changed variant less the one it is made of, game by game on the same deals. The agents keep their weights.";
+    let warnings = findings.unchanged.iter().filter_map(UnchangedPlay::warning);
+    std::iter::once(all.to_owned())
+        .chain(warnings.map(|warning| format!("**{warning}.**")))
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
 fn what_if(findings: &BalanceFindings) -> Section {
     let table_name = |it: &VariantDifference| label(&it.base, it.players);
     let table = Table::of(&findings.differences)
@@ -458,9 +511,7 @@ fn what_if(findings: &BalanceFindings) -> Section {
     let found: Vec<Bar> = in_points.filter_map(bar).collect();
     Section {
         heading: "What the changed numbers change".to_owned(),
-        text: "The changed variant less the one it is made of, in games that have nothing to do with each other. The agents keep \
-               their weights."
-            .to_owned(),
+        text: what_if_text(findings),
         chart: Some(bars("Differences in points", "points", &found, Some(0.0))),
         table: table.build(),
     }

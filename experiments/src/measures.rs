@@ -1,6 +1,7 @@
 //! The running measures of a run's games: scores, where points come from, how games go. The memory that they
 //! take does not grow with the number of games.
 
+use azulejo::Record;
 use serde::{Deserialize, Serialize};
 
 use crate::game_loop::Played;
@@ -27,21 +28,69 @@ const FIGURES: [&str; 10] = [
     "shared win",
 ];
 
+/// Those of them that are shares of the games, from 0 to 1.
+const SHARES: [&str; 3] = ["winner was behind", "close end", "shared win"];
+
+/// Whether the figure of this name is a share of the games.
+pub(crate) fn is_share(figure: &str) -> bool {
+    SHARES.contains(&figure)
+}
+
+/// What one game says of each figure; `None` where it says nothing.
+fn figures_of(record: &Record, statistics: &GameStatistics) -> [Option<f64>; FIGURES.len()] {
+    let winners = record.wins.iter().filter(|&&win| win > 0.0).count();
+    let share = |yes: bool| Some(f64::from(u8::from(yes)));
+    let decisions = f64::from(statistics.decisions);
+    [
+        Some(record.moves.len() as f64),
+        Some(decisions),
+        Some(f64::from(statistics.rounds)),
+        (decisions > 0.0).then(|| statistics.choices as f64 / decisions),
+        Some(f64::from(statistics.lead_changes)),
+        statistics.behind.and_then(|behind| share(behind > 0)),
+        statistics.behind.map(f64::from),
+        statistics.margin.map(f64::from),
+        share(statistics.margin.is_none_or(|margin| margin <= CLOSE)),
+        share(winners > 1),
+    ]
+}
+
+/// The seat's points less the mean of the others'.
+fn advantage(scores: &[i16], seat: usize) -> f64 {
+    let others = scores.iter().map(|&score| f64::from(score)).sum::<f64>() - f64::from(scores[seat]);
+    f64::from(scores[seat]) - others / (scores.len() - 1) as f64
+}
+
+/// What a study tells of one game, with names: the first seat's results, the figures, and for each source its points, on average
+/// over the seats. `None` for what the game says nothing of.
+pub(crate) fn told_of(record: &Record, statistics: &GameStatistics) -> Vec<(String, Option<f64>)> {
+    let seat = [
+        ("first seat's win share", Some(record.wins[0])),
+        ("first seat's lead", Some(advantage(&record.scores, 0))),
+    ];
+    let figures = FIGURES.into_iter().zip(figures_of(record, statistics));
+    let points = statistics.sources.iter().zip(&statistics.points).map(|(name, points)| {
+        let all: f64 = points.iter().map(|&points| f64::from(points)).sum();
+        (format!("points from {name}"), Some(all / points.len() as f64))
+    });
+    seat.into_iter().chain(figures).map(|(name, value)| (name.to_owned(), value)).chain(points).collect()
+}
+
 /// The mean of a value over games, with blocks as units.
 #[derive(Clone, Copy, Debug, Default)]
-struct BlockMean {
+pub(crate) struct BlockMean {
     blocks: Moments,
     sum: f64,
     count: u64,
 }
 
 impl BlockMean {
-    fn push(&mut self, value: f64) {
+    pub(crate) fn push(&mut self, value: f64) {
         self.sum += value;
         self.count += 1;
     }
 
-    fn close(&mut self) {
+    pub(crate) fn close(&mut self) {
         if self.count > 0 {
             self.blocks.push(self.sum / self.count as f64);
             (self.sum, self.count) = (0.0, 0);
@@ -49,7 +98,7 @@ impl BlockMean {
     }
 
     /// The mean over the blocks, whose games share their deals and so are its units.
-    fn estimate(&self) -> Option<Estimate> {
+    pub(crate) fn estimate(&self) -> Option<Estimate> {
         self.blocks.estimate()
     }
 }
@@ -72,10 +121,9 @@ impl MeasureGroup {
     /// Counts the points at one seat of a game.
     fn push(&mut self, scores: &[i16], seat: usize, statistics: &GameStatistics) {
         let score = f64::from(scores[seat]);
-        let others: f64 = scores.iter().map(|&score| f64::from(score)).sum::<f64>() - score;
         self.score.push(score);
         self.each.push(score);
-        self.advantage.push(score - others / (scores.len() - 1) as f64);
+        self.advantage.push(advantage(scores, seat));
         self.scores.push(scores[seat].into());
         for (mean, points) in self.sources.iter_mut().zip(&statistics.points) {
             mean.push(points[seat].into());
@@ -139,21 +187,7 @@ impl Measures {
             self.agents[agent].push(&record.scores, seat, statistics);
             self.seats[seat].push(&record.scores, seat, statistics);
         }
-        let winners = record.wins.iter().filter(|&&win| win > 0.0).count();
-        let share = |yes: bool| Some(f64::from(u8::from(yes)));
-        let figures = [
-            Some(record.moves.len() as f64),
-            Some(f64::from(statistics.decisions)),
-            Some(f64::from(statistics.rounds)),
-            (statistics.decisions > 0).then(|| statistics.choices as f64 / f64::from(statistics.decisions)),
-            Some(f64::from(statistics.lead_changes)),
-            statistics.behind.and_then(|behind| share(behind > 0)),
-            statistics.behind.map(f64::from),
-            statistics.margin.map(f64::from),
-            share(statistics.margin.is_none_or(|margin| margin <= CLOSE)),
-            share(winners > 1),
-        ];
-        for (mean, value) in self.figures.iter_mut().zip(figures) {
+        for (mean, value) in self.figures.iter_mut().zip(figures_of(record, statistics)) {
             value.into_iter().for_each(|value| mean.push(value));
         }
         if let Some(winner) = record.wins.iter().position(|&win| win == 1.0) {
@@ -207,7 +241,7 @@ impl Measures {
         GroupSummary {
             score: group.score.estimate(),
             deviation: group.each.variance().map(f64::sqrt),
-            median: group.scores.quantile(0.5),
+            median: group.scores.median(),
             advantage: group.advantage.estimate(),
             scores: group.scores.bins(BIN),
             sources: self.named(&group.sources),
@@ -229,7 +263,8 @@ pub struct NamedEstimate {
 
 impl NamedEstimate {
     fn new(name: &str, mean: &BlockMean) -> Self {
-        NamedEstimate { name: name.to_owned(), mean: mean.estimate() }
+        let mean = if is_share(name) { mean.blocks.share_estimate() } else { mean.blocks.estimate() };
+        NamedEstimate { name: name.to_owned(), mean }
     }
 }
 
@@ -242,7 +277,7 @@ pub struct GroupSummary {
     /// The standard deviation of the final points from game to game.
     pub deviation: Option<f64>,
     /// The median of the final points.
-    pub median: Option<i32>,
+    pub median: Option<f64>,
     /// The final points less the mean of the other seats'.
     #[serde(with = "mean")]
     pub advantage: Option<Estimate>,

@@ -288,23 +288,36 @@ pub fn has_one_line(path: &Path) -> Result<bool, RecordFileError> {
     Ok(lines.read().is_some() && lines.read().is_none())
 }
 
+/// The records of a file, each with the line that it stands in.
+///
+/// # Errors
+/// If the file cannot be opened; then for each line that is no record.
+pub fn records(
+    path: &Path,
+) -> Result<impl Iterator<Item = Result<(Record, String), RecordFileError>> + use<>, RecordFileError> {
+    let mut lines = open_lines(path).map_err(io_error(path))?;
+    let path = path.to_owned();
+    let at = move |line, problem| RecordFileError::Line { path: path.clone(), line, problem };
+    let mut number = 0;
+    Ok(std::iter::from_fn(move || {
+        number += 1;
+        let (text, _) = match lines.read()? {
+            Ok(line) => line,
+            Err(error) => return Some(Err(at(number, error.to_string()))),
+        };
+        let record = read_record(&text).map_err(|error| at(number, error.to_string()));
+        Some(record.map(|record| (record, text)))
+    }))
+}
+
 /// The first record of a file, or the one with this index, with the line that it stands in.
 ///
 /// # Errors
 /// If the file cannot be read, a line before it is no record, or there is none.
 pub fn find(path: &Path, index: Option<u64>) -> Result<(Record, String), RecordFileError> {
-    let mut lines = open_lines(path).map_err(io_error(path))?;
-    let at = |line, problem| RecordFileError::Line { path: path.to_owned(), line, problem };
-    let mut number = 0;
-    while let Some(line) = lines.read() {
-        number += 1;
-        let (text, _) = line.map_err(|error| at(number, error.to_string()))?;
-        let record = read_record(&text).map_err(|error| at(number, error.to_string()))?;
-        if index.is_none_or(|index| index == record.index) {
-            return Ok((record, text));
-        }
-    }
-    Err(RecordFileError::Missing { path: path.to_owned(), index })
+    let is_meant = |(record, _): &(Record, String)| index.is_none_or(|index| index == record.index);
+    let mut found = records(path)?.filter(|found| found.as_ref().map_or(true, is_meant));
+    found.next().unwrap_or_else(|| Err(RecordFileError::Missing { path: path.to_owned(), index }))
 }
 
 fn io_error(path: &Path) -> impl FnOnce(io::Error) -> RecordFileError {

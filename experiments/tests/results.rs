@@ -2,14 +2,19 @@
 //! versions are read.
 
 use std::fs;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 
 use azulejo_agents::AgentSpec;
 use azulejo_agents::neural::read_about;
 use azulejo_agents::shipped::{EvaluatedState, NetSettings};
+use azulejo_experiments::Invocation;
+use azulejo_experiments::game_loop::{Fault, arena};
 use azulejo_experiments::manifest::{Command, Manifest, Status};
 use azulejo_experiments::record_file::Encoding;
 use azulejo_experiments::rules_file::read_record;
+use azulejo_experiments::run::{Run, Start, Watch, run};
 use azulejo_experiments::study::Study;
 use azulejo_experiments::train::TrainConfig;
 
@@ -99,4 +104,46 @@ fn a_record_a_configuration_and_a_network_of_former_versions_are_read() {
     let settings =
         NetSettings { c: 0.9, evaluate: EvaluatedState::Leaf, heuristic: 0.5, ..NetSettings::default() };
     assert_eq!(read_about(&network).unwrap().search, Some(settings));
+}
+
+/// Is told nothing.
+struct Unwatched;
+
+impl Watch for Unwatched {
+    fn begin(&mut self, _games: u64) {}
+    fn game(&mut self) {}
+    fn fault(&mut self, _fault: &Fault) {}
+    fn end(&mut self) {}
+}
+
+#[test]
+fn every_summary_is_that_of_its_records() {
+    for study in ["equal-time", "ratings", "strength"] {
+        for study_run in
+            Study::read(&read(&root().join(format!("experiments/configs/{study}.toml")))).unwrap().runs
+        {
+            let kept = root().join("results").join(study).join(study_run.name());
+            let again = tempfile::tempdir().unwrap();
+            for file in ["manifest.toml", Encoding::Zstd.file_name()] {
+                fs::copy(kept.join(file), again.path().join(file)).unwrap();
+            }
+            let (schedule, arena) = (study_run.schedule().unwrap(), arena(study_run.game));
+            let (gauntlet, anchor) = (study_run.gauntlet.as_ref(), study_run.anchor.as_ref());
+            let recalled = Run {
+                arena: &*arena,
+                schedule: &schedule,
+                manifest: Manifest::new(Command::Tournament, &schedule, Encoding::Zstd, gauntlet, anchor),
+                invocation: Invocation::now([]),
+                anchor,
+                sprt: study_run.sprt.as_ref(),
+                directory: again.path(),
+                encoding: Encoding::Zstd,
+                threads: NonZeroUsize::MIN,
+            };
+            // Nothing is left to play: everything is counted anew.
+            run(&recalled, Start::Resume, &AtomicBool::new(true), &mut Unwatched).unwrap();
+            let found = read(&again.path().join("summary.json"));
+            assert_eq!(found, read(&kept.join("summary.json")), "{}", kept.display());
+        }
+    }
 }

@@ -1,9 +1,9 @@
 //! The sections of a run's report about scores, where they come from, and how games go.
 
-use super::cells::{number, percent, value, whole};
+use super::cells::{number, percent, value};
 use super::chart::{Bar, Stack, bars, histograms, stacks};
 use super::{Section, Table, brief};
-use crate::measures::{GroupSummary, MeasuresSummary, NamedEstimate};
+use crate::measures::{GroupSummary, MeasuresSummary, NamedEstimate, is_share};
 use crate::stats::{Bins, Estimate};
 use crate::summary::Summary;
 
@@ -51,7 +51,7 @@ fn scores(heading: &str, groups: &[(String, &GroupSummary)]) -> Section {
     let table = Table::of(groups)
         .text("", |(label, _)| label.clone())
         .estimate("mean", number, |(_, group)| group.score)
-        .number("median", |(_, group)| whole(group.median.map(f64::from)))
+        .number("median", |(_, group)| number(group.median))
         .number("standard deviation", |(_, group)| number(group.deviation));
     let series: Vec<(String, &Bins)> =
         groups.iter().map(|(label, group)| (label.clone(), &group.scores)).collect();
@@ -143,5 +143,5 @@ fn figures(measures: &MeasuresSummary) -> Section {
 
 /// How a figure is shown: as a share of the games, or as a number.
 pub(crate) fn figure_cell(name: &str) -> fn(Option<f64>) -> String {
-    if ["winner was behind", "close end", "shared win"].contains(&name) { percent } else { number }
+    if is_share(name) { percent } else { number }
 }

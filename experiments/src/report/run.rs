@@ -130,7 +130,7 @@ fn pairs(summary: &Summary) -> Section {
 
 fn seats(summary: &Summary) -> Section {
     let bar = |seat: &SeatSummary| {
-        let share = seat.win_share?;
+        let share = seat.win_share.filter(|share| share.interval.is_some())?;
         Some(Bar { label: format!("seat {}", seat.seat), estimate: share.scaled(100.0) })
     };
     let found: Vec<Bar> = summary.seats.iter().filter_map(bar).collect();

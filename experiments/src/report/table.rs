@@ -154,13 +154,22 @@ impl<T> TableBuilder<'_, T> {
         name: &str,
         cell: impl Fn(&T) -> (Option<Estimate>, fn(Option<f64>) -> String),
     ) -> Self {
-        self.column(name, ColumnKind::Number, |item| {
+        self.told_estimate(name, |item| {
             let (estimate, show) = cell(item);
-            value(estimate, show)
+            [value(estimate, show), interval(estimate, show)]
+        })
+    }
+
+    /// Adds a column of estimates and one of their intervals in words of their own.
+    #[must_use]
+    pub fn told_estimate(self, name: &str, cells: impl Fn(&T) -> [String; 2]) -> Self {
+        self.column(name, ColumnKind::Number, |item| {
+            let [value, _] = cells(item);
+            value
         })
         .column("95 %", ColumnKind::Interval, |item| {
-            let (estimate, show) = cell(item);
-            interval(estimate, show)
+            let [_, interval] = cells(item);
+            interval
         })
     }
 

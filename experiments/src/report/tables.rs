@@ -1,7 +1,7 @@
 //! The tables of a run's summary, in the terminal and in reports.
 
 use super::Table;
-use super::cells::{number, percent, whole};
+use super::cells::{self, number, percent, whole};
 use crate::summary::{AgentSummary, PairSummary, SeatSummary, Summary};
 
 /// The most agents for which the crosstable has a column each.
@@ -17,7 +17,7 @@ pub fn agents(summary: &Summary) -> Table {
         .number("games", |(_, agent)| agent.games.to_string())
         .estimate("win share", percent, |(_, agent)| agent.win_share)
         .number("score", |(_, agent)| number(agent.mean_score))
-        .estimate("rating", whole, |(_, agent)| agent.rating);
+        .told_estimate("rating", |(_, agent)| rating(agent));
     // With more players a game between two agents may go to a third: the pairs' table says more.
     let crossed = summary.players == 2 && (2..=MAX_COLUMNS).contains(&ranked.len());
     let others = ranked.iter().filter(|_| crossed);
@@ -25,6 +25,18 @@ pub fn agents(summary: &Summary) -> Table {
         table.number(&rank.to_string(), |(_, agent)| percent(summary.share_between(agent, other)))
     });
     cross.build()
+}
+
+/// An agent's rating and its interval. Of one that won or lost everything only one end is known: the other one is
+/// that of the blocks that are imagined.
+fn rating(agent: &AgentSummary) -> [String; 2] {
+    let bound = |sign: &str, end: Option<f64>| [format!("{sign} {}", whole(end)), "-".to_owned()];
+    let interval = agent.rating.and_then(|rating| rating.interval);
+    match (agent.win_share.map(|share| share.value), interval) {
+        (Some(1.0), Some(interval)) => bound(">", Some(interval.low)),
+        (Some(0.0), Some(interval)) => bound("<", Some(interval.high)),
+        _ => [cells::value(agent.rating, whole), cells::interval(agent.rating, whole)],
+    }
 }
 
 /// The pairs of agents that have met.
@@ -40,11 +52,12 @@ pub fn pairs(pairs: &[PairSummary]) -> Table {
         .build()
 }
 
-/// The seats.
+/// The seats. Where too few games tell seats from each other, their shares of the win are left out: rotation alone
+/// makes them even.
 pub fn seats(seats: &[SeatSummary]) -> Table {
     Table::of(seats)
         .number("seat", |seat| seat.seat.to_string())
-        .estimate("win share", percent, |seat| seat.win_share)
+        .estimate("win share", percent, |seat| seat.win_share.filter(|share| share.interval.is_some()))
         .number("score", |seat| number(seat.mean_score))
         .estimate("Elo", whole, |seat| seat.elo)
         .build()

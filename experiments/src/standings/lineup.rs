@@ -47,35 +47,4 @@ impl Lineup {
         let seated = self.agents_at(game).into_iter().zip(&wins);
         GameSums::new(seated.filter(|(agent, _)| *agent == first).map(|(_, win)| win).sum(), wins)
     }
-
-    /// The blocks, and for each agent an imaginary part of a block, of the size that `weight` tells, in which
-    /// it wins everything.
-    pub(super) fn with_imaginary_blocks(&self, weight: impl Fn(usize) -> f64) -> Stratum<BlockSums> {
-        let mut blocks = self.blocks.clone();
-        let games = blocks.totals().map_or(0.0, |totals| totals.games / blocks.blocks() as f64);
-        let players = self.seats.len();
-        for (place, winner) in self.members.iter().enumerate() {
-            let mut sums = BlockSums::none(self.members.len(), players);
-            sums.games = games;
-            sums.members[place] = games;
-            sums.seats.fill(games / players as f64);
-            blocks.imagine(sums, weight(winner.agent));
-        }
-        blocks
-    }
-
-    /// The complete blocks of `size` games, and for each agent half an imaginary one in which it wins
-    /// everything.
-    pub(super) fn rotations_with_imaginary_blocks(&self, size: usize) -> Stratum<RotationSums> {
-        let mut rotations = self.rotations.clone();
-        for winner in &self.members {
-            let won = |agent: &usize| if *agent == winner.agent { 1.0 / winner.seats } else { 0.0 };
-            let games = (0..size).map(|game| {
-                let wins = self.agents_at(game).iter().map(won).collect();
-                self.game_sums(game, wins)
-            });
-            rotations.imagine(RotationSums::new(games.collect()), 0.5);
-        }
-        rotations
-    }
 }

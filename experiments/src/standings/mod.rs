@@ -1,6 +1,8 @@
 //! The standings of a run: what is counted of its games, and what the statistics are taken from.
 
 mod builder;
+#[cfg(test)]
+mod coverage;
 mod lineup;
 mod sums;
 #[cfg(test)]
@@ -10,9 +12,9 @@ mod win_share;
 pub use self::builder::StandingsBuilder;
 use self::lineup::Lineup;
 pub(crate) use self::sums::{BlockSums, GameSums, RotationSums};
-pub(crate) use self::win_share::WinShare;
 use self::win_share::{Part, Winner};
-use crate::stats::{Contest, Member, Stratum};
+pub(crate) use self::win_share::{PlayedBlocks, WinShare};
+use crate::stats::{Contest, HalfBlocks, Member, Stratum};
 
 /// What the games of a schedule came to, by line-up and block of games with the same deals.
 #[derive(Debug)]
@@ -31,25 +33,28 @@ pub struct Standings {
     forfeits: Vec<u64>,
 }
 
-/// What the halves of imaginary blocks are spread over.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Imagined {
-    /// Every line-up has all of them: for what is told of one line-up.
-    PerLineup,
-    /// All line-ups of an agent together: for what is told of an agent.
-    PerAgent,
+/// A duel that was not played: half a block or less that either side wins, which keeps ratings finite.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct ImaginaryDuel {
+    /// The two agents, or the same one at two seats.
+    pub sides: [Member; 2],
+    /// The part of a block that each of them wins.
+    pub size: f64,
+    /// The games of a block.
+    games: f64,
+}
+
+impl ImaginaryDuel {
+    /// The duel's result if each side wins such a part of a block.
+    pub(crate) fn contest(&self, won: [f64; 2]) -> Contest {
+        Contest { members: self.sides.to_vec(), wins: won.map(|part| part * self.games).to_vec() }
+    }
 }
 
 impl Standings {
-    /// The blocks of each line-up, with imaginary ones, so that one-sided results have intervals too: each
-    /// agent wins half a block, of each line-up or in all.
-    pub(crate) fn strata(&self, imagined: Imagined) -> Vec<Stratum<BlockSums>> {
-        let lineups = |agent| match imagined {
-            Imagined::PerLineup => 1,
-            Imagined::PerAgent => self.lineups_of(&[agent]).count(),
-        };
-        let weight = |agent| 0.5 / lineups(agent) as f64;
-        self.lineups.iter().map(|lineup| lineup.with_imaginary_blocks(weight)).collect()
+    /// The blocks of each line-up.
+    pub(crate) fn blocks(&self) -> Vec<Stratum<BlockSums>> {
+        self.lineups.iter().map(|lineup| lineup.blocks.clone()).collect()
     }
 
     /// The totals of each line-up; `None` where it has not played.
@@ -58,37 +63,37 @@ impl Standings {
     }
 
     /// The number of games.
-    pub(crate) fn games(&self) -> u64 {
+    pub fn games(&self) -> u64 {
         self.games
     }
 
     /// The games that reached the move limit.
-    pub(crate) fn truncated(&self) -> u64 {
+    pub fn truncated(&self) -> u64 {
         self.truncated
     }
 
     /// The games in which a seat forfeited.
-    pub(crate) fn forfeits(&self) -> u64 {
+    pub fn forfeits(&self) -> u64 {
         self.forfeits.iter().sum()
     }
 
     /// The games that an agent forfeited.
-    pub(crate) fn forfeits_of(&self, agent: usize) -> u64 {
+    pub fn forfeits_of(&self, agent: usize) -> u64 {
         self.forfeits[agent]
     }
 
     /// The mean number of moves a game, chance outcomes included; `None` without games.
-    pub(crate) fn mean_plies(&self) -> Option<f64> {
+    pub fn mean_plies(&self) -> Option<f64> {
         mean(self.plies as f64, self.games as f64)
     }
 
     /// The mean number of rounds a game; `None` without games.
-    pub(crate) fn mean_rounds(&self) -> Option<f64> {
+    pub fn mean_rounds(&self) -> Option<f64> {
         mean(self.rounds as f64, self.games as f64)
     }
 
     /// The mean score at a seat; `None` without games.
-    pub(crate) fn mean_seat_score(&self, seat: usize) -> Option<f64> {
+    pub fn mean_seat_score(&self, seat: usize) -> Option<f64> {
         mean(self.seat_scores[seat], self.games as f64)
     }
 
@@ -136,9 +141,36 @@ impl Standings {
         self.lineups.iter().map(|lineup| lineup.rotations.clone()).collect()
     }
 
-    /// The same with imaginary blocks: what [`seat_contests`](Standings::seat_contests) takes totals of.
-    pub(crate) fn rotations_with_imaginary_blocks(&self) -> Vec<Stratum<RotationSums>> {
-        self.lineups.iter().map(|lineup| lineup.rotations_with_imaginary_blocks(self.block_size)).collect()
+    /// The blocks that tell seats from each other: those in which seats won different shares. Where one agent
+    /// wins all games of a block it wins at every seat.
+    pub(crate) fn blocks_of_seats(&self) -> u64 {
+        let differs = |sums: &BlockSums| sums.seats.iter().any(|wins| *wins != sums.seats[0]);
+        self.lineups.iter().map(|lineup| lineup.blocks.blocks_with(differs)).sum()
+    }
+
+    /// Imaginary duels of the agents that have met. However many opponents two agents have, at least one of them wins
+    /// half a block in all and loses one: with half a block for each opponent, one strong agent among three
+    /// would lose as much as if it were weaker.
+    pub(crate) fn duels_of_agents(&self) -> Vec<ImaginaryDuel> {
+        let agents = 0..self.forfeits.len();
+        let all = agents.clone().flat_map(|a| (a + 1..agents.end).map(move |b| [a, b]));
+        let met: Vec<[usize; 2]> = all.filter(|pair| self.games_of(pair).0 > 0).collect();
+        let opponents = |agent: usize| met.iter().filter(|pair| pair.contains(&agent)).count();
+        let duel = |&[a, b]: &[usize; 2]| {
+            let size = HalfBlocks::SIZE / opponents(a).min(opponents(b)) as f64;
+            ImaginaryDuel { sides: [(a, 1.0).into(), (b, 1.0).into()], size, games: self.block_size as f64 }
+        };
+        met.iter().map(duel).collect()
+    }
+
+    /// Imaginary duels of an agent against itself at two seats, so that each seat wins half a block in all and
+    /// loses one.
+    pub(crate) fn duels_of_seats(&self) -> Vec<ImaginaryDuel> {
+        let players = self.seat_scores.len();
+        let at = |seat| Member { agent: 0, seats: 1.0, seat: Some(seat) };
+        let size = HalfBlocks::SIZE / (players - 1) as f64;
+        let all = (0..players).flat_map(|a| (a + 1..players).map(move |b| [at(a), at(b)]));
+        all.map(|sides| ImaginaryDuel { sides, size, games: self.block_size as f64 }).collect()
     }
 
     /// The results seat by seat. Empty where agents do not change seats, unless there is but one: then
@@ -163,8 +195,7 @@ impl Standings {
     /// The variance of a block's result as a share of what it would be if its games had deals of their own:
     /// that of the sum of an agent's wins over the sum of the variances of the single games, each at its own
     /// seats. Below 1 the shared deals made results more precise. Over all line-ups; `None` without complete
-    /// blocks of several games that vary. Imaginary blocks do not belong here: an agent wins all games of
-    /// one, as if its deals had made it.
+    /// blocks of several games that vary.
     pub(crate) fn deals_ratio(&self, totals: &[Option<RotationSums>]) -> Option<f64> {
         let (mut shared, mut single) = (0.0, 0.0);
         let played = self.lineups.iter().zip(totals).filter(|(lineup, _)| lineup.members.len() > 1);

@@ -38,15 +38,7 @@ struct BlockKind<S> {
     sums: S,
     /// The sums in their order: resamples add them up many times.
     list: Vec<f64>,
-    played: u64,
-    imagined: f64,
-}
-
-impl<S> BlockKind<S> {
-    /// The number of blocks, imaginary ones included.
-    fn weight(&self) -> f64 {
-        self.played as f64 + self.imagined
-    }
+    blocks: u64,
 }
 
 impl<S> Default for Stratum<S> {
@@ -58,62 +50,63 @@ impl<S> Default for Stratum<S> {
 impl<S: Sums> Stratum<S> {
     /// Adds a block.
     pub(crate) fn push(&mut self, block: S) {
-        let kind = self.kind(block);
-        self.kinds[kind].played += 1;
-        self.blocks += 1;
-    }
-
-    /// Adds a part of a block, of size `weight`, that was not played but that resamples know like any other.
-    ///
-    /// Results that are all alike would otherwise give an interval without width. With half a block for
-    /// either result the weights of a win and a loss have the distribution that follows from Jeffreys' prior
-    /// (Brown, Cai and DasGupta 2001): if all of B blocks were won, the interval ends about 2.5 / B below 1.
-    pub(crate) fn imagine(&mut self, block: S, weight: f64) {
-        let kind = self.kind(block);
-        self.kinds[kind].imagined += weight;
-    }
-
-    fn kind(&mut self, block: S) -> usize {
         let list: Vec<f64> = block.sums().collect();
         let key = list.iter().map(|sum| sum.to_bits()).collect();
         let kinds = &mut self.kinds;
-        *self.numbers.entry(key).or_insert_with(|| {
-            kinds.push(BlockKind { sums: block, list, played: 0, imagined: 0.0 });
+        let kind = *self.numbers.entry(key).or_insert_with(|| {
+            kinds.push(BlockKind { sums: block, list, blocks: 0 });
             kinds.len() - 1
-        })
+        });
+        self.kinds[kind].blocks += 1;
+        self.blocks += 1;
     }
 
-    /// The number of blocks that were played.
+    /// The number of blocks.
     pub(crate) fn blocks(&self) -> u64 {
         self.blocks
     }
 
-    /// The sums over the blocks that were played; `None` without any.
+    /// The number of blocks of which something is true.
+    pub(crate) fn blocks_with(&self, is_true: impl Fn(&S) -> bool) -> u64 {
+        self.kinds.iter().filter(|kind| is_true(&kind.sums)).map(|kind| kind.blocks).sum()
+    }
+
+    /// The sums over all blocks; `None` without any.
     pub(crate) fn totals(&self) -> Option<S> {
-        self.weighted(self.kinds.iter().map(|kind| kind.played as f64))
+        self.weighted(self.kinds.iter().map(|kind| kind.blocks as f64))
     }
 
-    /// The sums over all blocks, imaginary ones included; `None` if none was played.
-    pub(crate) fn expected_totals(&self) -> Option<S> {
-        self.weighted(self.kinds.iter().map(BlockKind::weight))
-    }
-
-    /// The sums with random weights; `None` if no block was played.
+    /// The sums with random weights; `None` without blocks.
     ///
-    /// The weights of all blocks are uniformly distributed over those with the sum of the blocks, so those of
-    /// a kind of c blocks follow a gamma distribution with shape c, made to add up (Rubin 1981, section 2). A
-    /// single block tells nothing about how blocks of its line-up vary; its weight is not made to add up, and
-    /// so all line-ups of a single block together are one stratum ("collapsed strata": Cochran 1977, section
-    /// 5A.12).
+    /// With weights that are uniformly distributed over those with the sum of the blocks (Rubin 1981, section 2)
+    /// the sums of n blocks vary by (n − 1) / (n + 1) of what blocks tell of their variance, which many
+    /// line-ups of few blocks each do not forgive. So the weights follow the Dirichlet distribution with
+    /// parameters (n − 2) / n in place of 1, with which the variance is right; of two blocks one is taken twice,
+    /// which is its limit (the same end as that of resampling n − 1 blocks: McCarthy and Snowden 1985). A
+    /// single block tells nothing about how blocks of its line-up vary; its weight is not made to add up, and so
+    /// all line-ups of a single block together are one stratum ("collapsed strata": Cochran 1977, section 5A.12).
     fn resampled(&self, rng: &mut Generator) -> Option<S> {
-        let drawn: Vec<f64> = self.kinds.iter().map(|kind| gamma(kind.weight(), rng)).collect();
-        let (sum, all) = (drawn.iter().sum::<f64>(), self.kinds.iter().map(BlockKind::weight).sum::<f64>());
-        let scale = if self.blocks == 1 { 1.0 } else { all / sum };
-        self.weighted(drawn.iter().map(|weight| weight * scale))
+        let blocks = self.blocks as f64;
+        let parameter = (blocks - 2.0) / blocks;
+        let gammas = |parameter: f64, rng: &mut Generator| -> Vec<f64> {
+            self.kinds.iter().map(|kind| gamma(parameter * kind.blocks as f64, rng)).collect()
+        };
+        let mut weights = match self.blocks {
+            0 => return None,
+            1 => return self.weighted(gammas(1.0, rng).into_iter()),
+            2 => {
+                let taken = if rng.below(2) == 0 { 0 } else { self.kinds.len() - 1 };
+                (0..self.kinds.len()).map(|kind| f64::from(u8::from(kind == taken))).collect()
+            }
+            _ => gammas(parameter, rng),
+        };
+        let sum: f64 = weights.iter().sum();
+        weights.iter_mut().for_each(|weight| *weight *= blocks / sum);
+        self.weighted(weights.into_iter())
     }
 
     fn weighted(&self, weights: impl Iterator<Item = f64>) -> Option<S> {
-        let first = self.kinds.first().filter(|_| self.blocks > 0)?;
+        let first = self.kinds.first()?;
         let mut totals = vec![0.0; first.list.len()];
         for (kind, weight) in self.kinds.iter().zip(weights) {
             for (total, value) in totals.iter_mut().zip(&kind.list) {
@@ -127,8 +120,8 @@ impl<S: Sums> Stratum<S> {
 }
 
 /// A number from the gamma distribution with this shape, which must be positive, and scale 1.
-fn gamma(shape: f64, rng: &mut Generator) -> f64 {
-    Gamma::new(shape, 1.0).expect("a kind holds blocks or parts of them").sample(rng)
+pub(crate) fn gamma(shape: f64, rng: &mut Generator) -> f64 {
+    Gamma::new(shape, 1.0).expect("a shape is above 0").sample(rng)
 }
 
 /// The values of several statistics in all resamples, a list for each.
@@ -137,16 +130,17 @@ pub(crate) struct Resamples(Vec<Vec<f64>>);
 
 impl Resamples {
     /// Resamples the strata. Each statistic is a function of every stratum's totals (`None` for a stratum
-    /// without blocks); one that has no value in some resample has no result.
+    /// without blocks) and of what it draws itself, such as [`HalfBlocks`](super::HalfBlocks); one that has no
+    /// value in some resample has no result.
     pub(crate) fn draw<S: Sums>(
         strata: &[Stratum<S>],
         mut rng: Generator,
-        mut statistics: impl FnMut(&[Option<S>]) -> Vec<Option<f64>>,
+        mut statistics: impl FnMut(&[Option<S>], &mut Generator) -> Vec<Option<f64>>,
     ) -> Self {
         let mut values: Vec<Vec<f64>> = Vec::new();
         for _ in 0..RESAMPLES {
             let totals: Vec<Option<S>> = strata.iter().map(|stratum| stratum.resampled(&mut rng)).collect();
-            let drawn = statistics(&totals);
+            let drawn = statistics(&totals, &mut rng);
             values.resize_with(drawn.len(), Vec::new);
             for (list, value) in values.iter_mut().zip(drawn) {
                 list.extend(value);
@@ -184,7 +178,7 @@ impl Resamples {
 pub(crate) fn bootstrap<S: Sums>(
     strata: &[Stratum<S>],
     rng: Generator,
-    statistics: impl FnMut(&[Option<S>]) -> Vec<Option<f64>>,
+    statistics: impl FnMut(&[Option<S>], &mut Generator) -> Vec<Option<f64>>,
 ) -> Vec<Option<Interval>> {
     Resamples::draw(strata, rng, statistics).intervals()
 }
@@ -220,7 +214,7 @@ mod tests {
         stratum
     }
 
-    fn mean(totals: &[Option<Block>]) -> Vec<Option<f64>> {
+    fn mean(totals: &[Option<Block>], _: &mut Generator) -> Vec<Option<f64>> {
         vec![totals[0].as_ref().map(|sums| sums.wins / sums.games)]
     }
 
@@ -240,17 +234,22 @@ mod tests {
     }
 
     #[test]
-    fn one_sided_results_have_the_interval_of_jeffreys() {
-        let mut won = stratum(&[1.0; 100]);
-        won.imagine(block(0.0), 0.5);
-        won.imagine(block(1.0), 0.5);
-        let played = Block { games: 100.0, wins: 100.0 };
-        assert_eq!(won.totals(), Some(played), "imaginary blocks are not results");
-        assert_eq!(won.expected_totals(), Some(Block { games: 101.0, wins: 100.5 }));
-        let found = bootstrap(&[won], Generator::new(1), mean)[0].unwrap();
-        // The 2.5 % and the 97.5 % points of a beta distribution with parameters 100.5 and 0.5.
-        assert!((found.low - 0.975_2).abs() < 0.002, "{found:?}");
-        assert!((found.high - 0.999_995).abs() < 1e-5, "{found:?}");
+    fn sums_vary_as_much_as_blocks_tell() {
+        // The variance of a mean of n blocks is their variance, with n − 1 below the sum of squares, over n.
+        for values in
+            [&[0.0, 1.0][..], &[0.0, 0.5, 1.0], &[0.0, 0.0, 0.0, 0.25, 1.0], &[0.0, 0.75, 0.75, 0.0]]
+        {
+            let (count, mut rng) = (values.len() as f64, Generator::new(1));
+            let average = values.iter().sum::<f64>() / count;
+            let squares: f64 = values.iter().map(|value| (value - average).powi(2)).sum();
+            let expected = squares / (count - 1.0) / count;
+            let mut moments = crate::stats::Moments::default();
+            let stratum = stratum(values);
+            (0..20_000).for_each(|_| moments.push(stratum.resampled(&mut rng).unwrap().wins / count));
+            let found = moments.variance().unwrap();
+            assert!((found / expected - 1.0).abs() < 0.05, "{values:?}: {found}, expected {expected}");
+            assert!((moments.mean().unwrap() - average).abs() < 0.02, "{values:?}");
+        }
     }
 
     #[test]
@@ -261,7 +260,7 @@ mod tests {
             let mut games = Stratum::default();
             (0..wins).for_each(|_| games.push(block(1.0)));
             (0..losses).for_each(|_| games.push(block(0.0)));
-            let resamples = Resamples::draw(&[games], Generator::new(1), |totals| {
+            let resamples = Resamples::draw(&[games], Generator::new(1), |totals, _| {
                 let of_both = |sums: &Block| vec![Some(sums.wins), Some(sums.games - sums.wins)];
                 totals[0].as_ref().map_or(Vec::new(), of_both)
             });
@@ -281,10 +280,6 @@ mod tests {
 
     #[test]
     fn a_statistic_without_values_has_no_interval() {
-        let mut unplayed = Stratum::default();
-        unplayed.imagine(block(1.0), 0.5);
-        for stratum in [Stratum::default(), unplayed] {
-            assert_eq!(bootstrap(&[stratum], Generator::new(1), mean), [None]);
-        }
+        assert_eq!(bootstrap(&[Stratum::default()], Generator::new(1), mean), [None]);
     }
 }

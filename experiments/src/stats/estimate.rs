@@ -16,18 +16,14 @@ pub struct Estimate {
 impl Estimate {
     /// An estimate with its interval, which is widened to the estimate: shares count no imaginary blocks, and
     /// so one of 0 or 1 lies outside of what is resampled.
-    pub(crate) fn widened(value: f64, interval: Option<Interval>) -> Self {
+    pub fn widened(value: f64, interval: Option<Interval>) -> Self {
         let widen =
             |Interval { low, high }: Interval| Interval { low: low.min(value), high: high.max(value) };
         Estimate { value, interval: interval.map(widen) }
     }
 
     /// The estimate of a number if there is one, with its interval if results vary.
-    pub(crate) fn where_it_varies(
-        value: Option<f64>,
-        interval: Option<Interval>,
-        varies: bool,
-    ) -> Option<Self> {
+    pub fn where_it_varies(value: Option<f64>, interval: Option<Interval>, varies: bool) -> Option<Self> {
         value.map(|value| Estimate::widened(value, interval.filter(|_| varies)))
     }
 
@@ -42,21 +38,9 @@ impl Estimate {
     }
 
     /// The estimate in another unit, of which `factor`, a positive number, make one of this unit.
-    pub(crate) fn scaled(self, factor: f64) -> Self {
+    pub fn scaled(self, factor: f64) -> Self {
         let scale = |Interval { low, high }: Interval| Interval { low: factor * low, high: factor * high };
         Estimate { value: factor * self.value, interval: self.interval.map(scale) }
-    }
-
-    /// This estimate less another one, of games that have nothing to do with these: the standard errors,
-    /// which the intervals tell, add up by their squares.
-    pub(crate) fn less(self, other: Estimate) -> Estimate {
-        let half = |interval: Interval| (interval.high - interval.low) / 2.0;
-        let value = self.value - other.value;
-        let around = |(one, other): (Interval, Interval)| {
-            let half = half(one).hypot(half(other));
-            Interval { low: value - half, high: value + half }
-        };
-        Estimate { value, interval: self.interval.zip(other.interval).map(around) }
     }
 }
 
@@ -80,7 +64,7 @@ macro_rules! estimate_keys {
                 high: Option<f64>,
             }
 
-            pub(crate) fn serialize<T, S>(estimate: &T, serializer: S) -> Result<S::Ok, S::Error>
+            pub fn serialize<T, S>(estimate: &T, serializer: S) -> Result<S::Ok, S::Error>
             where
                 T: Copy + Into<Option<Estimate>>,
                 S: Serializer,
@@ -96,7 +80,7 @@ macro_rules! estimate_keys {
             }
 
             #[allow(dead_code, reason = "some estimates are only written")]
-            pub(crate) fn deserialize<'de, D>(deserializer: D) -> Result<Option<Estimate>, D::Error>
+            pub fn deserialize<'de, D>(deserializer: D) -> Result<Option<Estimate>, D::Error>
             where
                 D: Deserializer<'de>,
             {
@@ -130,9 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn differences_have_wider_intervals() {
-        assert_eq!(around(5.0, 3.0).less(around(1.0, 4.0)), around(4.0, 5.0));
-        assert_eq!(around(5.0, 3.0).less(Estimate { value: 1.0, interval: None }).interval, None);
+    fn units_scale_value_and_interval() {
         assert_eq!(around(0.5, 0.25).scaled(100.0), around(50.0, 25.0));
     }
 

@@ -19,23 +19,28 @@ pub struct Bins {
 
 impl Histogram {
     /// Counts a number.
-    pub(crate) fn push(&mut self, value: i32) {
+    pub fn push(&mut self, value: i32) {
         *self.0.entry(value).or_default() += 1;
     }
 
-    /// The number below which a share of the values lies, 0 to 1; `None` without values.
-    pub(crate) fn quantile(&self, share: f64) -> Option<i32> {
+    /// The median, of an even number of values the mean of the two in the middle; `None` without values.
+    pub fn median(&self) -> Option<f64> {
         let all: u64 = self.0.values().sum();
-        let wanted = (share * all as f64).ceil().max(1.0) as u64;
+        let middle = [self.at(all.checked_sub(1)? / 2)?, self.at(all / 2)?];
+        Some((f64::from(middle[0]) + f64::from(middle[1])) / 2.0)
+    }
+
+    /// The value at a place in the order of all values, from 0.
+    fn at(&self, place: u64) -> Option<i32> {
         let mut seen = 0;
         self.0.iter().find_map(|(&value, count)| {
             seen += count;
-            (seen >= wanted).then_some(value)
+            (seen > place).then_some(value)
         })
     }
 
     /// The counts in bins of this width, which is at least 1; the bins begin at multiples of it.
-    pub(crate) fn bins(&self, width: i32) -> Bins {
+    pub fn bins(&self, width: i32) -> Bins {
         let bin = |value: i32| value.div_euclid(width);
         let (Some(first), Some(last)) = (self.0.keys().next(), self.0.keys().next_back()) else {
             return Bins { from: 0, width, counts: Vec::new() };
@@ -57,13 +62,9 @@ mod tests {
         let mut found = Histogram::default();
         [-3, 0, 4, 5, 5, 12].into_iter().for_each(|value| found.push(value));
         assert_eq!(found.bins(5), Bins { from: -5, width: 5, counts: vec![1, 2, 2, 1] });
-        assert_eq!(
-            (found.quantile(0.0), found.quantile(0.5), found.quantile(1.0)),
-            (Some(-3), Some(4), Some(12))
-        );
-        assert_eq!(
-            (Histogram::default().quantile(0.5), Histogram::default().bins(2).counts.len()),
-            (None, 0)
-        );
+        assert_eq!(found.median(), Some(4.5));
+        found.push(7);
+        assert_eq!(found.median(), Some(5.0));
+        assert_eq!((Histogram::default().median(), Histogram::default().bins(2).counts.len()), (None, 0));
     }
 }

@@ -6,16 +6,18 @@
 mod bootstrap;
 mod cycles;
 mod estimate;
+mod half_blocks;
 mod histogram;
 mod interval;
 mod moments;
 mod rating;
 mod sprt;
 
-pub(crate) use bootstrap::{Resamples, Stratum, Sums, bootstrap};
+pub(crate) use bootstrap::{Resamples, Stratum, Sums, bootstrap, gamma};
 pub(crate) use cycles::Triads;
 pub use estimate::Estimate;
 pub(crate) use estimate::estimate_keys;
+pub(crate) use half_blocks::HalfBlocks;
 pub use histogram::{Bins, Histogram};
 pub use interval::Interval;
 pub(crate) use moments::Moments;

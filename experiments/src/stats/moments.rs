@@ -47,6 +47,25 @@ impl Moments {
         let around = |error: f64| Interval { low: self.mean - Z * error, high: self.mean + Z * error };
         Some(Estimate { value: self.mean()?, interval: self.error().map(around) })
     }
+
+    /// The mean of shares from 0 to 1, with an interval that stays within these bounds; `None` without values.
+    ///
+    /// It is Wilson's for as many single answers, yes or no, as have this standard error: p (1 − p) / e² of them (E. B. Wilson,
+    /// "Probable inference, the law of succession, and statistical inference", Journal of the American Statistical
+    /// Association 22, 1927; L. Kish, Survey Sampling, 1965, for their number). Where all values are alike it is their
+    /// own number.
+    pub(crate) fn share_estimate(&self) -> Option<Estimate> {
+        let share = self.mean()?;
+        let Some(error) = self.error() else { return Some(Estimate { value: share, interval: None }) };
+        let spread = share * (1.0 - share);
+        let count = if error > 0.0 && spread > 0.0 { spread / (error * error) } else { self.count as f64 };
+        let center = (share + Z * Z / (2.0 * count)) / (1.0 + Z * Z / count);
+        let half = Z / (1.0 + Z * Z / count) * (spread / count + Z * Z / (4.0 * count * count)).sqrt();
+        Some(Estimate::widened(
+            share,
+            Some(Interval { low: (center - half).max(0.0), high: (center + half).min(1.0) }),
+        ))
+    }
 }
 
 #[cfg(test)]
@@ -79,5 +98,21 @@ mod tests {
         assert!((interval.high + interval.low - 2.0 * found.value).abs() < 1e-12);
         assert_eq!(of(&[1.0]).estimate(), Some(Estimate { value: 1.0, interval: None }));
         assert_eq!(of(&[]).estimate(), None);
+    }
+
+    #[test]
+    fn shares_stay_between_0_and_1() {
+        // Wilson's interval for 1 of 500: 0.000 353 to 0.011 245.
+        let mut rare = vec![0.0; 499];
+        rare.push(1.0);
+        let found = of(&rare).share_estimate().unwrap();
+        assert!((found.low().unwrap() - 0.000_353).abs() < 2e-6, "{found:?}");
+        assert!((found.high().unwrap() - 0.011_245).abs() < 4e-5, "{found:?}");
+        // For 0 of 10: 0 to 0.277 5.
+        let never = of(&[0.0; 10]).share_estimate().unwrap();
+        assert_eq!((never.value, never.low()), (0.0, Some(0.0)));
+        assert!((never.high().unwrap() - 0.277_5).abs() < 1e-4, "{never:?}");
+        assert_eq!(of(&[1.0]).share_estimate(), Some(Estimate { value: 1.0, interval: None }));
+        assert_eq!(of(&[]).share_estimate(), None);
     }
 }

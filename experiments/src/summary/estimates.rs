@@ -6,8 +6,8 @@ use super::pairs::PairEstimates;
 use super::ratings::{estimate_ratings, estimate_seats};
 use super::{AgentSummary, PairSummary, SeatSummary};
 use crate::schedule::Schedule;
-use crate::standings::{BlockSums, Imagined, RotationSums, Standings, WinShare};
-use crate::stats::{Estimate, Interval, Stratum, bootstrap};
+use crate::standings::{BlockSums, PlayedBlocks, RotationSums, Standings, WinShare};
+use crate::stats::{Estimate, HalfBlocks, Interval, Stratum, bootstrap, gamma};
 use crate::stream::Stream;
 
 /// The numbers of agents, pairs and seats that have intervals.
@@ -23,17 +23,13 @@ pub(super) struct Estimates {
 
 impl Estimates {
     pub(super) fn new(schedule: &Schedule, standings: &Standings, anchor: Option<usize>) -> Self {
-        let of_agents: Vec<WinShare> =
-            (0..schedule.agents.len()).map(|agent| standings.share_of(&[agent])).collect();
-        let of_seats: Vec<WinShare> =
-            (0..schedule.players).map(|seat| standings.share_of_seat(seat)).collect();
-        let (each, spread) = (standings.strata(Imagined::PerLineup), standings.strata(Imagined::PerAgent));
+        let strata = standings.blocks();
         let generator = |purpose| Stream::Resampling.generator(schedule.seed, &[purpose]);
         Estimates {
-            win_shares: estimate_shares(&of_agents, standings, &spread, generator(0)),
-            pairs: PairEstimates::new(schedule.agents.len(), standings, &each, generator(1)),
-            seat_shares: estimate_shares(&of_seats, standings, &spread, generator(2)),
-            ratings: estimate_ratings(standings, schedule.agents.len(), anchor, &spread, generator(3)),
+            win_shares: estimate_agent_shares(schedule.agents.len(), standings, &strata, generator(0)),
+            pairs: PairEstimates::new(schedule.agents.len(), standings, &strata, generator(1)),
+            seat_shares: estimate_seat_shares(schedule.players, standings, &strata, generator(2)),
+            ratings: estimate_ratings(standings, schedule.agents.len(), anchor, generator(3)),
             seat_ratings: estimate_seats(standings, schedule.agents.len(), schedule.players, generator(4)),
             deals_ratio: estimate_deals_ratio(standings, generator(5)),
         }
@@ -82,17 +78,60 @@ impl Estimates {
     }
 }
 
-fn estimate_shares(
-    shares: &[WinShare],
+/// With fewer blocks that tell seats from each other nothing is said of how seats vary.
+pub(super) const FEWEST_BLOCKS_OF_SEATS: u64 = 10;
+
+/// The win share of each agent.
+fn estimate_agent_shares(
+    agents: usize,
     standings: &Standings,
     strata: &[Stratum<BlockSums>],
     generator: Generator,
 ) -> Vec<Option<Estimate>> {
-    let values = |totals: &[Option<BlockSums>]| shares.iter().map(|share| share.value(totals)).collect();
-    let intervals = bootstrap(strata, generator, values);
     let totals = standings.totals();
+    let shares: Vec<WinShare> = (0..agents).map(|agent| standings.share_of(&[agent])).collect();
+    let played: Vec<PlayedBlocks> = shares.iter().map(|share| share.played(strata, &totals)).collect();
+    let intervals = bootstrap(strata, generator, |totals, rng| {
+        let of = |(share, played): (&WinShare, &PlayedBlocks)| {
+            (played.blocks > 0)
+                .then(|| share.with_half_blocks(totals, played, HalfBlocks::draw(played.blocks, rng)))?
+        };
+        shares.iter().zip(&played).map(of).collect()
+    });
+    let each = shares.iter().zip(&played).zip(intervals);
+    each.map(|((share, played), interval)| {
+        Estimate::where_it_varies(share.value(&totals), interval, played.vary())
+    })
+    .collect()
+}
+
+/// The win share of each seat, without an interval where too few blocks tell of seats.
+///
+/// Half a block is imagined for each seat, in which it wins all games.
+fn estimate_seat_shares(
+    players: usize,
+    standings: &Standings,
+    strata: &[Stratum<BlockSums>],
+    generator: Generator,
+) -> Vec<Option<Estimate>> {
+    let totals = standings.totals();
+    let shares: Vec<WinShare> = (0..players).map(|seat| standings.share_of_seat(seat)).collect();
+    let played = shares[0].played(strata, &totals);
+    if played.blocks == 0 {
+        return vec![None; players];
+    }
+    let intervals = bootstrap(strata, generator, |totals, rng| {
+        let halves = HalfBlocks::draw(played.blocks, rng);
+        let won: Vec<f64> = (0..players).map(|_| gamma(HalfBlocks::SIZE, rng)).collect();
+        let all: f64 = won.iter().sum();
+        let of = |(share, won): (&WinShare, f64)| {
+            share.with_half_blocks(totals, &played, HalfBlocks { won, lost: all - won, ..halves })
+        };
+        shares.iter().zip(won).map(of).collect()
+    });
+    let tells = standings.blocks_of_seats() >= FEWEST_BLOCKS_OF_SEATS;
     let of = |(share, interval): (&WinShare, Option<Interval>)| {
-        Estimate::where_it_varies(share.value(&totals), interval, share.varies(strata))
+        Estimate::where_it_varies(share.value(&totals), interval, tells)
     };
     shares.iter().zip(intervals).map(of).collect()
 }
@@ -102,6 +141,6 @@ fn estimate_deals_ratio(standings: &Standings, generator: Generator) -> Option<E
     let rotations = standings.rotations();
     let ratio = |totals: &[Option<RotationSums>]| standings.deals_ratio(totals);
     let value = ratio(&rotations.iter().map(Stratum::totals).collect::<Vec<_>>());
-    let intervals = bootstrap(&rotations, generator, |totals| vec![ratio(totals)]);
+    let intervals = bootstrap(&rotations, generator, |totals, _| vec![ratio(totals)]);
     Estimate::where_it_varies(value, intervals.into_iter().next().flatten(), true)
 }

@@ -3,8 +3,8 @@
 use azulejo::Generator;
 
 use super::CycleSummary;
-use crate::standings::{BlockSums, Standings, WinShare};
-use crate::stats::{Estimate, Interval, Resamples, Stratum, Triads};
+use crate::standings::{BlockSums, PlayedBlocks, Standings, WinShare};
+use crate::stats::{Estimate, HalfBlocks, Interval, Resamples, Stratum, Triads};
 
 /// What is known of the pairs of agents that have met.
 pub(super) struct PairEstimates {
@@ -27,20 +27,26 @@ impl PairEstimates {
         strata: &[Stratum<BlockSums>],
         generator: Generator,
     ) -> Self {
+        let totals = standings.totals();
         let all = (0..agents).flat_map(|a| (a + 1..agents).map(move |b| [a, b]));
         let pairs: Vec<[usize; 2]> = all.filter(|pair| standings.games_of(pair).0 > 0).collect();
         let of_both: Vec<[WinShare; 2]> =
             pairs.iter().map(|&[a, b]| [standings.share_of(&[a, b]), standings.share_of(&[b, a])]).collect();
-        let values = |totals: &[Option<BlockSums>]| -> Vec<Option<f64>> {
-            of_both.iter().flatten().map(|share| share.value(totals)).collect()
-        };
-        let resamples = Resamples::draw(strata, generator, |totals| {
-            let mut drawn = values(totals);
+        let played: Vec<[PlayedBlocks; 2]> =
+            of_both.iter().map(|both| both.each_ref().map(|share| share.played(strata, &totals))).collect();
+        let resamples = Resamples::draw(strata, generator, |totals, rng| {
+            let pair = |([a, b], played): (&[WinShare; 2], &[PlayedBlocks; 2])| {
+                let halves = HalfBlocks::draw(played[0].blocks, rng);
+                let first = a.with_half_blocks(totals, &played[0], halves);
+                [first, b.with_half_blocks(totals, &played[1], halves.swapped())]
+            };
+            let mut drawn: Vec<Option<f64>> = of_both.iter().zip(&played).flat_map(pair).collect();
             drawn.push(triads(agents, &pairs, &better(&drawn)).share());
             drawn
         });
-        let (found, intervals) = (values(&standings.totals()), resamples.intervals());
-        let varies: Vec<bool> = of_both.iter().map(|[first, _]| first.varies(strata)).collect();
+        let found: Vec<Option<f64>> = of_both.iter().flatten().map(|share| share.value(&totals)).collect();
+        let intervals = resamples.intervals();
+        let varies: Vec<bool> = played.iter().map(|[first, _]| first.vary()).collect();
         let each = || varies.iter().enumerate().map(|(pair, &varies)| (2 * pair, varies));
         let superiority = |first| resamples.superiority(first, first + 1);
         PairEstimates {

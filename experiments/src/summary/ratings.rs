@@ -1,50 +1,67 @@
 //! Ratings of agents and of seats.
 
+use std::array;
+
 use azulejo::Generator;
 
-use crate::standings::{BlockSums, RotationSums, Standings};
-use crate::stats::{Contest, ELO, Estimate, Interval, Stratum, Sums, bootstrap, rate, rate_with_seats};
+use super::estimates::FEWEST_BLOCKS_OF_SEATS;
+use crate::standings::{ImaginaryDuel, Standings};
+use crate::stats::{
+    Contest, ELO, Estimate, Interval, Stratum, Sums, bootstrap, gamma, rate, rate_with_seats,
+};
 
 /// The ratings of all agents in Elo points, which are 0 for the anchor or in the mean.
 pub(super) fn estimate_ratings(
     standings: &Standings,
     agents: usize,
     anchor: Option<usize>,
-    strata: &[Stratum<BlockSums>],
     generator: Generator,
 ) -> Vec<Option<Estimate>> {
     let mut ratings = Ratings::new(standings, agents, anchor);
-    estimate_fits(strata, generator, |totals| ratings.of(totals))
+    let duels = standings.duels_of_agents();
+    estimate_fits(&standings.blocks(), &duels, generator, |totals, duels| {
+        ratings.of(standings.contests(totals).into_iter().chain(duels))
+    })
 }
 
-/// What seats add to ratings in Elo points, 0 in the mean.
+/// What seats add to ratings in Elo points, 0 in the mean; `None` where too few blocks tell of them.
 pub(super) fn estimate_seats(
     standings: &Standings,
     agents: usize,
     players: usize,
     generator: Generator,
 ) -> Vec<Option<Estimate>> {
-    let strata = standings.rotations_with_imaginary_blocks();
+    if standings.blocks_of_seats() < FEWEST_BLOCKS_OF_SEATS {
+        return vec![None; players];
+    }
+    let mut duels = standings.duels_of_agents();
+    duels.extend(standings.duels_of_seats());
     let mut last = vec![0.0; agents + players];
-    estimate_fits(&strata, generator, |totals: &[Option<RotationSums>]| {
-        let contests = standings.seat_contests(totals);
-        if !contests.is_empty() {
-            last = rate_with_seats(&contests, &last, agents);
+    estimate_fits(&standings.rotations(), &duels, generator, |totals, duels| {
+        let mut contests = standings.seat_contests(totals);
+        if contests.is_empty() {
+            return vec![None; players];
         }
-        last[agents..].iter().map(|strength| (!contests.is_empty()).then_some(ELO * strength)).collect()
+        contests.extend(duels);
+        last = rate_with_seats(&contests, &last, agents);
+        last[agents..].iter().map(|strength| Some(ELO * strength)).collect()
     })
 }
 
-/// What a fit finds for the totals of all blocks, imaginary ones included, with intervals if there are
-/// several blocks. The fit of the totals is made first, so that those of the resamples may start from there.
+/// What a fit finds for the totals of all blocks and imaginary duels, with intervals if there are several
+/// blocks. The fit of the totals is made first, so that those of the resamples may start from there.
 fn estimate_fits<S: Sums>(
     strata: &[Stratum<S>],
+    duels: &[ImaginaryDuel],
     generator: Generator,
-    mut fit: impl FnMut(&[Option<S>]) -> Vec<Option<f64>>,
+    mut fit: impl FnMut(&[Option<S>], Vec<Contest>) -> Vec<Option<f64>>,
 ) -> Vec<Option<Estimate>> {
-    let expected: Vec<Option<S>> = strata.iter().map(Stratum::expected_totals).collect();
-    let values = fit(&expected);
-    let intervals = bootstrap(strata, generator, fit);
+    let totals: Vec<Option<S>> = strata.iter().map(Stratum::totals).collect();
+    let values = fit(&totals, duels.iter().map(|duel| duel.contest([duel.size; 2])).collect());
+    let intervals = bootstrap(strata, generator, |totals, rng| {
+        let drawn = |duel: &ImaginaryDuel| duel.contest(array::from_fn(|_| gamma(duel.size, rng)));
+        fit(totals, duels.iter().map(drawn).collect())
+    });
     let varies = strata.iter().map(Stratum::blocks).sum::<u64>() > 1;
     let of = |(value, interval): (Option<f64>, Option<Interval>)| {
         Estimate::where_it_varies(value, interval, varies)
@@ -54,16 +71,15 @@ fn estimate_fits<S: Sums>(
 
 /// The ratings of the agents that have played against the anchor, or against opponents of its opponents, and
 /// so on; without an anchor it is the first agent that counts. Each fit starts from the one before.
-struct Ratings<'a> {
-    standings: &'a Standings,
+struct Ratings {
     anchor: Option<usize>,
     /// For each agent its place among those that are rated.
     places: Vec<Option<usize>>,
     last: Vec<f64>,
 }
 
-impl<'a> Ratings<'a> {
-    fn new(standings: &'a Standings, agents: usize, anchor: Option<usize>) -> Self {
+impl Ratings {
+    fn new(standings: &Standings, agents: usize, anchor: Option<usize>) -> Self {
         let contests = standings.contests(&standings.totals());
         let first = contests.first().map(|contest| contest.members[0].agent);
         let mut rated = 0;
@@ -72,17 +88,12 @@ impl<'a> Ratings<'a> {
             places[agent] = Some(rated);
             rated += 1;
         }
-        Ratings {
-            standings,
-            anchor: anchor.and_then(|anchor| places[anchor]),
-            places,
-            last: vec![0.0; rated],
-        }
+        Ratings { anchor: anchor.and_then(|anchor| places[anchor]), places, last: vec![0.0; rated] }
     }
 
-    fn of(&mut self, totals: &[Option<BlockSums>]) -> Vec<Option<f64>> {
-        let mut contests = self.standings.contests(totals);
-        contests.retain(|contest| self.places[contest.members[0].agent].is_some());
+    fn of(&mut self, contests: impl Iterator<Item = Contest>) -> Vec<Option<f64>> {
+        let mut contests: Vec<Contest> =
+            contests.filter(|contest| self.places[contest.members[0].agent].is_some()).collect();
         for member in contests.iter_mut().flat_map(|contest| contest.members.iter_mut()) {
             member.agent = self.places[member.agent].expect("who has played against a rated agent is rated");
         }

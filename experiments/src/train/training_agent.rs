@@ -24,7 +24,7 @@ pub(super) enum StagePlayer {
 
 impl StagePlayer {
     /// The same player on another thread.
-    pub fn for_thread(&self) -> Self {
+    pub(super) fn for_thread(&self) -> Self {
         match self {
             StagePlayer::Network(network, config) => {
                 StagePlayer::Network(network.for_thread().into(), *config)

@@ -27,7 +27,7 @@ pub(super) struct TrainingTables<G: azulejo::Game> {
 
 impl<G: azulejo::Game> TrainingTables<G> {
     /// The table at which a game is played.
-    pub fn of(&self, index: u64) -> &TrainingTable<G> {
+    pub(super) fn of(&self, index: u64) -> &TrainingTable<G> {
         let all: f64 = self.tables.iter().map(|table| table.share).sum();
         let mut left = all * Stream::Training.generator(self.seed, &[index, 1]).random::<f64>();
         let found = self.tables.iter().find(|table| {
@@ -41,7 +41,7 @@ impl<G: azulejo::Game> TrainingTables<G> {
 impl<G: Playable> TrainingTables<G> {
     /// Plays the games with these numbers in the run on the threads of the present pool, each of which has up to
     /// `in_turns` games under way.
-    pub fn play(
+    pub(super) fn play(
         &self,
         player: &StagePlayer,
         indices: Range<u64>,

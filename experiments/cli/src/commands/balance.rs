@@ -8,8 +8,10 @@ use anyhow::{Context, anyhow, bail};
 use azulejo::{GameSpec, with_game};
 use azulejo_agents::AgentSpec;
 use azulejo_experiments::Schedule;
-use azulejo_experiments::balance::{BalanceFindings, TableStudy, changed, strategies};
-use azulejo_experiments::game_loop::arena;
+use azulejo_experiments::balance::{
+    BalanceFindings, PairedGames, PairedTable, PlayedRun, TableStudy, UnchangedPlay, changed, strategies,
+};
+use azulejo_experiments::game_loop::{Arena, arena};
 use azulejo_experiments::manifest::{Command, Manifest, Status};
 use azulejo_experiments::record_file::Encoding;
 use azulejo_experiments::report::RunReport;
@@ -74,8 +76,24 @@ pub(super) struct BalanceArgs {
     quiet: bool,
 }
 
+/// How the records are stored.
+const ENCODING: Encoding = Encoding::Zstd;
+
 /// A variant to study, with the one that it is made of.
 type Variant = (Option<GameSpec>, GameSpec);
+
+/// One run at a table.
+struct TableRun {
+    game: GameSpec,
+    schedule: Schedule,
+    directory: PathBuf,
+}
+
+impl TableRun {
+    fn played<'a>(&'a self, arena: &'a dyn Arena) -> PlayedRun<'a> {
+        PlayedRun { arena, schedule: &self.schedule, directory: &self.directory, encoding: ENCODING }
+    }
+}
 
 impl BalanceArgs {
     pub(super) fn run(self) -> anyhow::Result<()> {
@@ -98,6 +116,9 @@ impl BalanceArgs {
         }
         let findings = BalanceFindings::new(&studies, self.command_line());
         findings.write(&out).with_context(|| out.display().to_string())?;
+        for warning in findings.unchanged.iter().filter_map(UnchangedPlay::warning) {
+            eprintln!("warning: {warning}");
+        }
         if !self.quiet {
             print!("{}", findings.report().to_markdown());
             println!("\nwritten to {}", out.display());
@@ -131,42 +152,53 @@ impl BalanceArgs {
     }
 
     fn study(&self, (base, game): Variant, players: usize, out: &Path) -> anyhow::Result<TableStudy> {
-        let suffix = if base.is_some() { "-changed" } else { "" };
-        let table = format!("{}-{players}{suffix}", slug(&base.unwrap_or(game).to_string()));
-        let mut seats = Vec::new();
-        for agent in &self.agents {
-            let schedule = Schedule::selfplay(
-                (game, players),
-                std::slice::from_ref(agent),
-                self.games,
-                self.seed,
-                Rotation::Fixed,
-            )?;
-            let place = out.join(&table).join(slug(&agent.to_string()));
-            seats.push(self.play(Command::Selfplay, (game, &schedule), &place)?);
-        }
-        let strategies = if self.no_strategies {
-            None
-        } else {
-            let agents = with_game!(game, |_rules: &'static G::Rules| strategies::<G>());
-            let one = Schedule::tournament((game, players), &agents, 1, self.seed, Pairing::All)?;
-            let games = self.games.div_ceil(one.lineups.len() as u64);
-            let schedule = Schedule::tournament((game, players), &agents, games, self.seed, Pairing::All)?;
-            Some(self.play(Command::Tournament, (game, &schedule), &out.join(&table).join("strategies"))?)
+        let table = out.join(format!("{}-{players}", slug(&base.unwrap_or(game).to_string())));
+        let changed = PathBuf::from(format!("{}-changed", table.display()));
+        let runs = self.runs(game, players, if base.is_some() { &changed } else { &table })?;
+        let mut reports = runs.iter().map(|run| self.play(run)).collect::<anyhow::Result<Vec<_>>>()?;
+        let strategies = reports.split_off(self.agents.len()).pop();
+        let paired = match base {
+            Some(base) => Some(self.paired(&self.runs(base, players, &table)?, &runs)?),
+            None => None,
         };
-        Ok(TableStudy { base, game, players, seats, strategies })
+        Ok(TableStudy { base, game, players, seats: reports, strategies, paired })
+    }
+
+    /// What is played at a table: each agent with itself, then the strategies against each other.
+    fn runs(&self, game: GameSpec, players: usize, table: &Path) -> anyhow::Result<Vec<TableRun>> {
+        let run = |schedule, name: &str| TableRun { game, schedule, directory: table.join(name) };
+        let mut runs = Vec::new();
+        for agent in &self.agents {
+            let (place, agents) = ((game, players), std::slice::from_ref(agent));
+            let schedule = Schedule::selfplay(place, agents, self.games, self.seed, Rotation::Fixed)?;
+            runs.push(run(schedule, &slug(&agent.to_string())));
+        }
+        if !self.no_strategies {
+            let agents = with_game!(game, |_rules: &'static G::Rules| strategies::<G>());
+            let of = |games| Schedule::tournament((game, players), &agents, games, self.seed, Pairing::All);
+            runs.push(run(of(self.games.div_ceil(of(1)?.lineups.len() as u64))?, "strategies"));
+        }
+        Ok(runs)
+    }
+
+    /// The games of a changed variant beside those of the same deals under the rules as they are.
+    fn paired(&self, base: &[TableRun], changed: &[TableRun]) -> anyhow::Result<PairedTable> {
+        let compare = |(base, changed): (&TableRun, &TableRun)| {
+            let arenas = [arena(base.game), arena(changed.game)];
+            PairedGames::read(&base.played(&*arenas[0]), &changed.played(&*arenas[1]))
+                .map_err(|problem| anyhow!(problem))
+        };
+        let mut seats = base.iter().zip(changed).map(compare).collect::<anyhow::Result<Vec<_>>>()?;
+        let strategies = seats.split_off(self.agents.len()).pop();
+        Ok(PairedTable { seats, strategies })
     }
 
     /// Plays a run, or reads what it has found already.
-    fn play(
-        &self,
-        command: Command,
-        (game, schedule): (GameSpec, &Schedule),
-        directory: &Path,
-    ) -> anyhow::Result<RunReport> {
-        let encoding = Encoding::Zstd;
-        let manifest = Manifest::new(command, schedule, encoding, None, None);
-        let arena = arena(game);
+    fn play(&self, table: &TableRun) -> anyhow::Result<RunReport> {
+        let schedule = &table.schedule;
+        let command = if schedule.agents.len() == 1 { Command::Selfplay } else { Command::Tournament };
+        let manifest = Manifest::new(command, schedule, ENCODING, None, None);
+        let arena = arena(table.game);
         let it = Run {
             arena: &*arena,
             manifest: manifest.clone(),
@@ -174,8 +206,8 @@ impl BalanceArgs {
             schedule,
             anchor: None,
             sprt: None,
-            directory,
-            encoding,
+            directory: &table.directory,
+            encoding: ENCODING,
             threads: threads(self.threads),
         };
         let start = if self.resume { Start::Resume } else { Start::New };
