@@ -12,6 +12,7 @@ use self::lineup::Lineup;
 pub(crate) use self::sums::{BlockSums, GameSums, RotationSums};
 pub(crate) use self::win_share::WinShare;
 use self::win_share::{Part, Winner};
+use crate::game_loop::Effort;
 use crate::stats::{Contest, Member, Stratum};
 
 /// What the games of a schedule came to, by line-up and block of games with the same deals.
@@ -29,6 +30,8 @@ pub struct Standings {
     truncated: u64,
     /// The games that each agent of the schedule forfeited.
     forfeits: Vec<u64>,
+    /// What each agent of the schedule has spent in searches that a time limits.
+    efforts: Vec<Effort>,
 }
 
 /// What the halves of imaginary blocks are spread over.
@@ -75,6 +78,11 @@ impl Standings {
     /// The games that an agent forfeited.
     pub(crate) fn forfeits_of(&self, agent: usize) -> u64 {
         self.forfeits[agent]
+    }
+
+    /// What an agent has spent in searches that a time limits.
+    pub(crate) fn effort_of(&self, agent: usize) -> Effort {
+        self.efforts[agent]
     }
 
     /// The mean number of moves a game, chance outcomes included; `None` without games.
