@@ -46,13 +46,20 @@ pub trait Agent<G: Game>: Send {
 pub struct Limits<'a> {
     /// The most simulations or nodes.
     pub nodes: Option<u64>,
-    /// The longest time.
+    /// The longest time on the wall clock.
     pub time: Option<Duration>,
+    /// The longest processor time of each thread that searches.
+    pub cpu: Option<Duration>,
     /// Set by the caller to make a search end as soon as possible with what it has.
     pub stop: Option<&'a AtomicBool>,
 }
 
 impl Limits<'_> {
+    /// Whether nodes or a time are limited, in place of the agent's own limits.
+    pub(crate) fn replace_own(&self) -> bool {
+        self.nodes.is_some() || self.time.is_some() || self.cpu.is_some()
+    }
+
     /// Whether the caller has asked to stop.
     pub fn stopped(&self) -> bool {
         self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
@@ -88,8 +95,10 @@ pub struct SearchSummary<G: Game> {
     pub nodes: u64,
     /// The longest line that was looked at, in plies.
     pub depth: usize,
-    /// Time spent on this choice.
+    /// Time spent on this choice, on the wall clock.
     pub time: Duration,
+    /// The processor time of all threads that searched; `None` where no time limits the search, which then looks at no clock.
+    pub cpu: Option<Duration>,
     /// The expected line of play up to the next chance node, from the chosen action.
     pub line: Vec<G::Action>,
 }
@@ -104,16 +113,21 @@ impl<G: Game> SearchSummary<G> {
             nodes: 0,
             depth: 0,
             time: Duration::ZERO,
+            cpu: None,
             line: Vec::new(),
         }
     }
 
-    /// The part that game records keep.
+    /// The part that game records keep. What was spent is part of it where a time limits the search: nothing else tells it.
     pub fn analysis(&self) -> Analysis {
+        let millis = |time: Duration| time.as_micros() as f64 / 1000.0;
         Analysis {
             values: self.values.as_slice().to_vec(),
             visits: self.visits.iter().map(|(action, visits)| (action.to_string(), *visits)).collect(),
             policy: self.policy.iter().map(|(action, share)| (action.to_string(), *share)).collect(),
+            nodes: self.cpu.map(|_| self.nodes),
+            cpu_ms: self.cpu.map(millis),
+            ms: self.cpu.map(|_| millis(self.time)),
         }
     }
 }

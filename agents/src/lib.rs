@@ -5,6 +5,7 @@
 mod abilities;
 mod agent;
 mod builder;
+mod clock;
 pub mod evaluator;
 pub mod external;
 mod greedy;

@@ -80,6 +80,13 @@ macro_rules! agents {
                 }
             }
 
+            /// A parameter's value as text; `None` if it is the default, or if there is no such parameter.
+            pub fn get(&self, key: &str) -> Option<String> {
+                match self {
+                    $(AgentSpec::$name(parameters) => parameters.get(key),)+
+                }
+            }
+
             /// Sets a parameter from text.
             ///
             /// # Errors
@@ -143,6 +150,7 @@ mod tests {
         let mut set: AgentSpec = "neural:sims=8,evaluate=leaf".parse().unwrap();
         set.set("hand", "0.5").unwrap();
         assert_eq!(set, spec);
+        assert_eq!((set.get("sims"), set.get("cpu"), set.get("x")), (Some("8".to_owned()), None, None));
         let message = |text: &str| text.parse::<AgentSpec>().unwrap_err().to_string();
         let twice = "agent 'neural', parameter 'heuristic': found '1', expected each parameter once";
         assert_eq!(message("neural:hand=0.5,heuristic=1"), twice);

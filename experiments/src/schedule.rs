@@ -77,7 +77,7 @@ pub enum Pairing<'a> {
 pub enum Analyses {
     /// Values and visit counts go into the records.
     Kept,
-    /// Only the moves are recorded.
+    /// Only the moves are recorded, and the searches that a time limits.
     Dropped,
 }
 

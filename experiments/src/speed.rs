@@ -274,7 +274,7 @@ fn search_speeds<G: Playable>(
     while opening.turn() == Turn::Chance {
         opening.play_chance(&mut rng);
     }
-    let limits = Limits { nodes: None, time: Some(bench.slice), stop: None };
+    let limits = Limits { time: Some(bench.slice), ..Limits::default() };
     let mut repetition = 0;
     std::array::from_fn(|_| {
         repetition += 1;

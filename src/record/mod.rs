@@ -61,7 +61,7 @@ pub struct Record {
 }
 
 /// What a search found before it chose its action.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Analysis {
     /// The expected utility of each seat, -1 to 1; for pure win share 2 × share − 1.
     pub values: Vec<f32>,
@@ -70,6 +70,15 @@ pub struct Analysis {
     /// The policy that the search improved: actions with probabilities. Empty for searches that have none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub policy: Vec<(String, f32)>,
+    /// The simulations or nodes of the search, if a time limited it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+    /// The processor time of all its threads in milliseconds, if a time limited it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cpu_ms: Option<f64>,
+    /// Its time on the wall clock in milliseconds, if a time limited it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ms: Option<f64>,
 }
 
 impl Record {

@@ -305,7 +305,7 @@ fn an_analysis_is_written_only_where_something_was_searched() {
     let record = Record::new(&history, End::Truncated, vec!["mcts".to_owned(); 2], 1, 0);
     assert_eq!(record.clone().with_analysis(vec![None, None]), record);
     let searched =
-        Analysis { values: vec![0.5, 0.5], visits: vec![("1B2".to_owned(), 7)], policy: Vec::new() };
+        Analysis { values: vec![0.5, 0.5], visits: vec![("1B2".to_owned(), 7)], ..Analysis::default() };
     let record = record.with_analysis(vec![None, Some(searched)]);
     let line = record.to_line();
     assert!(line.contains(r#""analysis":[null,{"values":[0.5,0.5],"visits":[["1B2",7]]}]"#), "{line}");

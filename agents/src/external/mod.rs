@@ -17,6 +17,7 @@ use serde::Serialize;
 
 use crate::agent::{Agent, AgentError, Decision, Limits};
 use crate::builder::AgentBuilder;
+use crate::clock::TimeLimits;
 use crate::parameters::{AgentParameters, AgentSpecError, ParameterValue};
 use crate::playable::Playable;
 use crate::protocol::{EngineOption, ProtocolCommand, SearchLimits};
@@ -35,11 +36,13 @@ crate::agent_parameters! {
         options: Words = Words::default(),
         /// Milliseconds a move, sent as movetime; default: the program decides.
         time: Option<u64> = None,
+        /// Milliseconds a move of processor time, sent as cputime for the program to keep; default: the program decides.
+        cpu: Option<u64> = None,
         /// Nodes a move, sent as nodes; default: the program decides.
         nodes: Option<u64> = None,
         /// Milliseconds that the program may take to start, and to get ready for a move; default 10000.
         start: u64 = 10_000,
-        /// Milliseconds beyond time after which the program has lost; default 1000, without time 60000.
+        /// Milliseconds beyond time after which the program has lost; default 1000, without time 60000 (beyond cpu, if given).
         margin: Option<u64> = None,
     }
 }
@@ -158,12 +161,13 @@ impl<G: Game> ExternalAgent<G> {
 
     /// The limits of a search, and how long to wait for its answer.
     fn search(&self, limits: &Limits<'_>) -> (SearchLimits, Duration) {
-        let ExternalParameters { time, nodes, margin, .. } = self.parameters;
-        let given = limits.nodes.is_some() || limits.time.is_some();
-        let (nodes, time) =
-            if given { (limits.nodes, limits.time) } else { (nodes, time.map(Duration::from_millis)) };
+        let ExternalParameters { time, cpu, nodes, margin, .. } = self.parameters;
+        let (nodes, TimeLimits { time, cpu }) = match limits.replace_own() {
+            true => (limits.nodes, TimeLimits::of(limits)),
+            false => (nodes, TimeLimits::from_millis(time, cpu)),
+        };
         let beyond = Duration::from_millis(margin.unwrap_or(if time.is_some() { MARGIN } else { PATIENCE }));
-        (SearchLimits { nodes, time }, time.unwrap_or_default().saturating_add(beyond))
+        (SearchLimits { nodes, time, cpu }, time.or(cpu).unwrap_or_default().saturating_add(beyond))
     }
 }
 

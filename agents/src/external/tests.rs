@@ -131,7 +131,7 @@ fn an_engine_is_told_game_seed_and_moves_and_is_used_again() {
     let directory = tempfile::tempdir().unwrap();
     let mut agent = agent(
         &logging(directory.path(), "1Y1\n1Y1\n1Y1\n"),
-        ",options=Hash=16 'Style=a, b',nodes=7,time=900",
+        ",options=Hash=16 'Style=a, b',nodes=7,time=900,cpu=500",
     );
     dealt(&mut *agent, 5);
     // Not the deal that was observed: the moves do not lead to the state.
@@ -153,9 +153,9 @@ fn an_engine_is_told_game_seed_and_moves_and_is_used_again() {
     let game = "setoption name Game value azul\nsetoption name Players value 2\n";
     let expected = format!(
         "started\nugi\nsetoption name Hash value 16\nsetoption name Style value a, b\nisready\n\
-         {game}setoption name Seed value 5\nuginewgame\nisready\nposition state {json}\nisready\ngo nodes 7 movetime 900\n\
+         {game}setoption name Seed value 5\nuginewgame\nisready\nposition state {json}\nisready\ngo nodes 7 movetime 900 cputime 500\n\
          {game}setoption name Seed value 6\nuginewgame\nisready\nposition startpos moves {deal}\nisready\n\
-         go nodes 7 movetime 900\nposition startpos moves {deal} 1Y1\nisready\ngo nodes 3\n"
+         go nodes 7 movetime 900 cputime 500\nposition startpos moves {deal} 1Y1\nisready\ngo nodes 3\n"
     );
     assert!(log.starts_with(&expected), "found\n{log}\nexpected\n{expected}");
 }

@@ -19,7 +19,7 @@ mod virtual_loss;
 
 use std::task::{Poll, ready};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use azulejo::{Game, Keyed, Move, PerPlayer, Turn};
 
@@ -27,6 +27,7 @@ use self::searcher::SimulationBudget;
 use crate::abilities::need_ratings;
 use crate::agent::{Agent, AgentError, Decision, Limits, SearchSummary};
 use crate::builder::AgentBuilder;
+use crate::clock::{SearchClock, TimeLimits};
 use crate::evaluator::{Evaluator, RolloutKind, Utility};
 use crate::parameters::{AgentSpecError, keyword_enum};
 use crate::playable::Playable;
@@ -47,8 +48,10 @@ crate::agent_parameters! {
     MctsParameters = "mcts" {
         /// Simulations a move; default 1000, without limit if a time is given.
         sims: Option<u64> = None,
-        /// Milliseconds a move; default: no limit.
+        /// Milliseconds a move on the wall clock; default: no limit.
         time: Option<u64> = None,
+        /// Milliseconds a move of processor time, for each of its threads; default: no limit.
+        cpu: Option<u64> = None,
         /// How a leaf is judged: by a random or a greedy rollout to the end, or by the game's own value of a state,
         /// at the leaf (none) or after a greedy rollout to the next chance node (round); default round, in Summer Pavilion greedy.
         rollout: Option<RolloutKind> = None,
@@ -82,7 +85,7 @@ impl AgentBuilder for MctsParameters {
         let values = read_weights::<Self, _>("values", G::NAME, self.values.as_deref())?;
         let threads = self.threads.min(MAX_THREADS);
         let searchers = (0..threads).map(|_| searcher::<G>(self, &weights, &values)).collect();
-        Ok(Box::new(MctsAgent::new(self.sims, self.time, searchers)))
+        Ok(Box::new(MctsAgent::new(self.sims, TimeLimits::from_millis(self.time, self.cpu), searchers)))
     }
 
     fn weights<G: Playable>(&self) -> Result<Option<toml::Table>, AgentSpecError> {
@@ -146,53 +149,79 @@ keyword_enum! {
 /// Simulations a move where neither simulations nor a time are given.
 const DEFAULT_SIMULATIONS: u64 = 1000;
 
+/// What a search took.
+struct SearchEffort {
+    /// The simulations.
+    nodes: u64,
+    /// The longest line, in plies.
+    depth: usize,
+    /// The processor time of its threads; `None` where no time limits it.
+    cpu: Option<Duration>,
+}
+
+impl SearchEffort {
+    /// The effort of the present thread, which made so many simulations with a longest line.
+    fn new((nodes, depth): (u64, usize), clock: &SearchClock) -> Self {
+        SearchEffort { nodes, depth, cpu: clock.cpu() }
+    }
+
+    /// The effort of both together.
+    fn and(self, other: Self) -> Self {
+        let cpu = self.cpu.zip(other.cpu).map(|(one, other)| one + other);
+        SearchEffort { nodes: self.nodes + other.nodes, depth: self.depth.max(other.depth), cpu }
+    }
+}
+
 /// Searches with one tree, or with several at once that are counted together (root parallelization).
 pub(crate) struct MctsAgent<G: Game> {
-    /// Simulations and milliseconds a move.
+    /// Simulations and time a move.
     sims: Option<u64>,
-    time: Option<u64>,
+    time: TimeLimits,
     searchers: Vec<Searcher<G>>,
-    /// When the choice began that is being made.
-    start: Option<Instant>,
+    /// The clock of the choice that is being made.
+    clock: Option<SearchClock>,
 }
 
 impl<G: Keyed> MctsAgent<G> {
-    /// An agent that searches with so many simulations or milliseconds a move.
-    pub(crate) fn new(sims: Option<u64>, time: Option<u64>, searchers: Vec<Searcher<G>>) -> Self {
-        MctsAgent { sims, time, searchers, start: None }
+    /// An agent that searches with so many simulations, or for so long, a move.
+    pub(crate) fn new(sims: Option<u64>, time: TimeLimits, searchers: Vec<Searcher<G>>) -> Self {
+        MctsAgent { sims, time, searchers, clock: None }
     }
 
     /// The simulations and the time for one move.
-    fn budget(&self, limits: &Limits<'_>) -> (u64, Option<Duration>) {
-        let given = limits.nodes.is_some() || limits.time.is_some();
-        let (sims, time) = if given {
-            (limits.nodes, limits.time)
-        } else {
-            (self.sims, self.time.map(Duration::from_millis))
+    fn budget(&self, limits: &Limits<'_>) -> (u64, TimeLimits) {
+        let (sims, time) = match limits.replace_own() {
+            true => (limits.nodes, TimeLimits::of(limits)),
+            false => (self.sims, self.time),
         };
-        (sims.unwrap_or(if time.is_some() { u64::MAX } else { DEFAULT_SIMULATIONS }), time)
+        (sims.unwrap_or(if time.exist() { u64::MAX } else { DEFAULT_SIMULATIONS }), time)
     }
 
-    /// Lets all searchers search at once, each with its part of the simulations; returns the simulations made and the
-    /// longest line. Several searchers do not wait: their threads work their batches out.
-    fn poll_search(&mut self, state: &G, budget: &SimulationBudget<'_>) -> Poll<(u64, usize)> {
+    /// Lets all searchers search at once, each with its part of the simulations. Several searchers do not wait: their
+    /// threads work their batches out.
+    fn poll_search(&mut self, state: &G, budget: &SimulationBudget<'_>) -> Poll<SearchEffort> {
         match &mut self.searchers[..] {
-            [searcher] => searcher.poll_search(state, budget),
+            [searcher] => {
+                searcher.poll_search(state, budget).map(|found| SearchEffort::new(found, &budget.clock))
+            }
             _ => Poll::Ready(self.search_in_parallel(state, budget)),
         }
     }
 
-    fn search_in_parallel(&mut self, state: &G, budget: &SimulationBudget<'_>) -> (u64, usize) {
+    fn search_in_parallel(&mut self, state: &G, budget: &SimulationBudget<'_>) -> SearchEffort {
         let count = self.searchers.len() as u64;
         thread::scope(|scope| {
             let parts = self.searchers.iter_mut().zip(0..).map(|(searcher, number)| {
                 let simulations = budget.simulations / count + u64::from(number < budget.simulations % count);
-                let budget = SimulationBudget { simulations, ..*budget };
-                scope.spawn(move || searcher.search(state, &budget))
+                scope.spawn(move || {
+                    let clock = budget.clock.on_this_thread();
+                    let found = searcher.search(state, &SimulationBudget { simulations, clock, ..*budget });
+                    SearchEffort::new(found, &clock)
+                })
             });
             let parts: Vec<_> = parts.collect();
             let parts = parts.into_iter().map(|part| part.join().expect("a search does not panic"));
-            parts.fold((0, 0), |(done, depth), part| (done + part.0, depth.max(part.1)))
+            parts.fold(SearchEffort::new((0, 0), &budget.clock), SearchEffort::and)
         })
     }
 
@@ -233,7 +262,7 @@ impl<G: Keyed> MctsAgent<G> {
 
 impl<G: Keyed> Agent<G> for MctsAgent<G> {
     fn new_game(&mut self, seed: u64) {
-        self.start = None;
+        self.clock = None;
         self.searchers.iter_mut().zip(0..).for_each(|(searcher, number)| searcher.reset(seed, number));
     }
 
@@ -249,10 +278,10 @@ impl<G: Keyed> Agent<G> for MctsAgent<G> {
     fn poll_choose(&mut self, state: &G, limits: &Limits<'_>) -> Poll<Result<Decision<G>, AgentError>> {
         let Turn::Player(_) = state.turn() else { return Poll::Ready(Err(AgentError::NoTurn)) };
         let (simulations, time) = self.budget(limits);
-        let start = *self.start.get_or_insert_with(Instant::now);
-        let (nodes, depth) =
-            ready!(self.poll_search(state, &SimulationBudget { simulations, time, start, limits }));
-        self.start = None;
+        let clock = *self.clock.get_or_insert_with(|| SearchClock::start(time));
+        let SearchEffort { nodes, depth, cpu } =
+            ready!(self.poll_search(state, &SimulationBudget { simulations, clock, limits }));
+        self.clock = None;
         let (visits, values) = (self.ranking(), self.values(state.players()));
         let halving = self.searchers.iter_mut().find_map(Searcher::take_halving);
         let (action, policy, values) = match halving {
@@ -260,7 +289,7 @@ impl<G: Keyed> Agent<G> for MctsAgent<G> {
             None => (visits[0].0, Vec::new(), values),
         };
         let line = self.line(action);
-        let search = SearchSummary { values, visits, policy, nodes, depth, time: start.elapsed(), line };
+        let search = SearchSummary { values, visits, policy, nodes, depth, time: clock.elapsed(), cpu, line };
         Poll::Ready(Ok(Decision { action, search: Some(search) }))
     }
 
@@ -269,7 +298,7 @@ impl<G: Keyed> Agent<G> for MctsAgent<G> {
     }
 
     fn observe(&mut self, played: &Move<G>) {
-        self.start = None;
+        self.clock = None;
         self.searchers.iter_mut().for_each(|searcher| searcher.follow(played));
     }
 }

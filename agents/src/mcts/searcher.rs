@@ -1,7 +1,6 @@
 //! One thread's search.
 
 use std::task::{Poll, ready};
-use std::time::{Duration, Instant};
 
 use azulejo::seed::derive;
 use azulejo::{Game, Generator, Keyed, Move, PerPlayer, Turn};
@@ -10,10 +9,11 @@ use rand::Rng;
 use super::halving::{Gumbel, Halving, Race};
 use super::tree::{Leaf, Tree, TreeRules};
 use crate::agent::Limits;
+use crate::clock::{ClockLooks, SearchClock};
 use crate::evaluator::{Evaluator, Utility};
 
-/// The clock is read once for so many simulations.
-const CLOCK_INTERVAL: u64 = 16;
+/// The most simulations between two looks at the clock and at the order to stop.
+const INTERVAL: u64 = 16;
 
 /// So many simulations find some action: the first one evaluates the root.
 const LEAST_SIMULATIONS: u64 = 2;
@@ -23,18 +23,10 @@ const LEAST_SIMULATIONS: u64 = 2;
 pub(crate) struct SimulationBudget<'a> {
     /// The most simulations.
     pub simulations: u64,
-    /// The longest time since the start.
-    pub time: Option<Duration>,
-    /// When the choice began.
-    pub start: Instant,
+    /// The clock of the thread that searches.
+    pub clock: SearchClock,
     /// The caller's limits, for the order to stop.
     pub limits: &'a Limits<'a>,
-}
-
-impl SimulationBudget<'_> {
-    fn is_spent(&self) -> bool {
-        self.limits.stopped() || self.time.is_some_and(|time| self.start.elapsed() >= time)
-    }
 }
 
 /// Searches with a tree that it keeps from move to move.
@@ -84,6 +76,7 @@ struct SearchProgress {
     /// Those of the portions that have ended.
     done: u64,
     portion: Portion,
+    looks: ClockLooks,
     /// The longest line, in plies.
     depth: usize,
     /// Leaves that have been gathered and are not in the tree yet.
@@ -106,15 +99,27 @@ impl Portion {
     fn new(simulations: u64, at_root: Option<u16>) -> Self {
         Portion { at_root, simulations, begun: 0 }
     }
+}
 
-    /// Begins a simulation, if there is one left and the time is not used up.
+impl SearchProgress {
+    /// The simulations that have begun.
+    fn begun(&self) -> u64 {
+        self.done + self.portion.begun
+    }
+
+    /// Begins a simulation of the portion, if there is one left and the time is not used up.
     fn begin(&mut self, budget: &SimulationBudget<'_>) -> bool {
-        if self.begun % CLOCK_INTERVAL == LEAST_SIMULATIONS && budget.is_spent() {
-            self.simulations = self.begun;
+        if self.looks.is_due(self.begun()) && self.is_late(budget) {
+            self.portion.simulations = self.portion.begun;
         }
-        let left = self.begun < self.simulations;
-        self.begun += u64::from(left);
+        let left = self.portion.begun < self.portion.simulations;
+        self.portion.begun += u64::from(left);
         left
+    }
+
+    /// Looks whether the time is used up, or the caller wants an end.
+    fn is_late(&mut self, budget: &SimulationBudget<'_>) -> bool {
+        self.looks.look(self.begun(), &budget.clock) || budget.limits.stopped()
     }
 }
 
@@ -217,7 +222,8 @@ impl<G: Keyed> Searcher<G> {
             tree.reset(*state);
         }
         let portion = Portion::new(if gumbel.is_some() { 1 } else { simulations }, None);
-        SearchProgress { simulations, done: 0, portion, depth: 0, gathered: 0, gumbel, race: None }
+        let looks = ClockLooks::new(LEAST_SIMULATIONS, INTERVAL);
+        SearchProgress { simulations, done: 0, portion, looks, depth: 0, gathered: 0, gumbel, race: None }
     }
 
     /// Leaves a search that waits as if it had not begun, but for what the tree has learned.
@@ -248,7 +254,7 @@ impl<G: Keyed> Searcher<G> {
         budget: &SimulationBudget<'_>,
     ) -> Poll<Option<Portion>> {
         let Some(gumbel) = progress.gumbel else { return Poll::Ready(None) };
-        let done = progress.done + progress.portion.begun;
+        let done = progress.begun();
         let tree = self.tree.as_mut().expect("a search has begun");
         if progress.race.is_none() {
             ready!(tree.expand_root(&mut *self.evaluator, &mut self.rng));
@@ -256,7 +262,7 @@ impl<G: Keyed> Searcher<G> {
         let race = progress
             .race
             .get_or_insert_with(|| Race::new(tree, gumbel, progress.simulations - done, &mut self.rng));
-        let next = race.next(tree).filter(|_| done == 1 || !budget.is_spent());
+        let next = race.next(tree).filter(|_| done == 1 || !progress.is_late(budget));
         Poll::Ready(next.map(|(place, visits)| Portion::new(visits, Some(place))))
     }
 
@@ -281,7 +287,7 @@ impl<G: Keyed> Searcher<G> {
         let (evaluator, rng) = (&mut *self.evaluator, &mut self.rng);
         for place in 0..self.batch {
             let begins = place == progress.gathered;
-            if begins && !progress.portion.begin(budget) {
+            if begins && !progress.begin(budget) {
                 break;
             }
             if place == self.leaves.len() {

@@ -2,6 +2,7 @@ use std::collections::{HashMap, VecDeque};
 use std::fmt::Debug;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
 
 use azulejo::azul::{Azul, AzulRules};
 use azulejo::{Generator, Move, Seat, intern};
@@ -445,7 +446,7 @@ fn batching<G: crate::Playable>(
         true => searcher.with_gumbel(Gumbel { considered: 8, noise: 1.0, scale: 1.0 }),
         false => searcher,
     };
-    let mut agent = MctsAgent::new(Some(300), None, vec![searcher]);
+    let mut agent = MctsAgent::new(Some(300), TimeLimits::default(), vec![searcher]);
     agent.new_game(3);
     agent
 }

@@ -1,36 +1,35 @@
 //! When a search has to end.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::agent::Limits;
+use crate::clock::{ClockLooks, SearchClock, TimeLimits};
 
 /// Counts nodes and tells when they, or the time, are used up.
 pub(super) struct Clock<'a> {
-    start: Instant,
+    clock: SearchClock,
+    looks: ClockLooks,
     nodes: u64,
     most_nodes: u64,
-    time: Option<Duration>,
     limits: Limits<'a>,
-    /// The number of nodes at which to look again.
-    next_look: u64,
     out: bool,
 }
 
-/// The time is read once for so many nodes.
+/// The most nodes between two looks at the time and at the order to stop.
 const INTERVAL: u64 = 2048;
 
 impl<'a> Clock<'a> {
     /// A clock that starts now; `limits` is asked only whether to stop.
-    pub(super) fn new(most_nodes: u64, time: Option<Duration>, limits: Limits<'a>) -> Self {
-        let next_look = INTERVAL.min(most_nodes);
-        Clock { start: Instant::now(), nodes: 0, most_nodes, time, limits, next_look, out: false }
+    pub(super) fn new(most_nodes: u64, time: TimeLimits, limits: Limits<'a>) -> Self {
+        let looks = ClockLooks::new(if time.exist() { 1 } else { INTERVAL }, INTERVAL);
+        Clock { clock: SearchClock::start(time), looks, nodes: 0, most_nodes, limits, out: false }
     }
 
     /// Counts a node, and says whether the search has to end.
     #[inline]
     pub(super) fn tick(&mut self) -> bool {
         self.nodes += 1;
-        if self.nodes >= self.next_look {
+        if self.looks.is_due(self.nodes) || self.nodes >= self.most_nodes {
             self.look();
         }
         self.out
@@ -38,8 +37,7 @@ impl<'a> Clock<'a> {
 
     #[cold]
     fn look(&mut self) {
-        self.next_look = (self.nodes + INTERVAL).min(self.most_nodes).max(self.nodes + 1);
-        let late = self.time.is_some_and(|time| self.start.elapsed() >= time);
+        let late = self.looks.look(self.nodes, &self.clock);
         self.out |= self.nodes >= self.most_nodes || late || self.limits.stopped();
     }
 
@@ -56,6 +54,11 @@ impl<'a> Clock<'a> {
 
     /// The time since the start.
     pub(super) fn elapsed(&self) -> Duration {
-        self.start.elapsed()
+        self.clock.elapsed()
+    }
+
+    /// The thread's processor time since the start; `None` where no time limits the search.
+    pub(super) fn cpu(&self) -> Option<Duration> {
+        self.clock.cpu()
     }
 }

@@ -21,8 +21,6 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-use std::time::Duration;
-
 use azulejo::Turn;
 
 use self::clock::Clock;
@@ -31,6 +29,7 @@ pub(crate) use self::opponents::Opponents;
 use self::search::{MinimaxSearch, SearchResult};
 use crate::agent::{Agent, AgentError, Decision, Limits, SearchSummary};
 use crate::builder::AgentBuilder;
+use crate::clock::TimeLimits;
 use crate::heuristic::{Millipoints, POINT, StateValue, millipoints};
 use crate::parameters::{AgentParameters, AgentSpecError};
 use crate::playable::Playable;
@@ -43,8 +42,10 @@ crate::agent_parameters! {
         nodes: Option<u64> = None,
         /// The most plies; default: no limit.
         depth: Option<u64> = None,
-        /// Milliseconds a move; default: no limit.
+        /// Milliseconds a move on the wall clock; default: no limit.
         time: Option<u64> = None,
+        /// Milliseconds a move of the thread's processor time; default: no limit.
+        cpu: Option<u64> = None,
         /// How several opponents are taken to play, paranoid or maxn; default paranoid.
         search: Opponents = Opponents::Paranoid,
         /// A TOML file with some or all of the weights of the game's value; default: the built-in ones.
@@ -98,7 +99,7 @@ struct MinimaxAgent<G: StateValue> {
 struct SearchBudget {
     nodes: u64,
     depth: usize,
-    time: Option<Duration>,
+    time: TimeLimits,
 }
 
 impl<G: StateValue> MinimaxAgent<G> {
@@ -115,14 +116,16 @@ impl<G: StateValue> MinimaxAgent<G> {
     }
 
     fn budget(&self, limits: &Limits<'_>) -> SearchBudget {
-        let MinimaxParameters { nodes, depth, time, .. } = self.parameters;
+        let MinimaxParameters { nodes, depth, time, cpu, .. } = self.parameters;
         let depth = depth.map_or(MAX_DEPTH, |depth| depth.min(MAX_DEPTH as u64) as usize);
-        if limits.nodes.is_some() || limits.time.is_some() {
-            return SearchBudget { nodes: limits.nodes.unwrap_or(u64::MAX), depth, time: limits.time };
+        if limits.replace_own() {
+            let nodes = limits.nodes.unwrap_or(u64::MAX);
+            return SearchBudget { nodes, depth, time: TimeLimits::of(limits) };
         }
-        let unlimited = self.parameters.depth.is_some() || time.is_some();
+        let time = TimeLimits::from_millis(time, cpu);
+        let unlimited = self.parameters.depth.is_some() || time.exist();
         let nodes = nodes.unwrap_or(if unlimited { u64::MAX } else { DEFAULT_NODES });
-        SearchBudget { nodes, depth, time: time.map(Duration::from_millis) }
+        SearchBudget { nodes, depth, time }
     }
 
     /// The memory for searching a state, with tables that fit the budget.
@@ -171,7 +174,7 @@ impl<G: StateValue> Agent<G> for MinimaxAgent<G> {
         }
         leads[seat] = best.leads[seat];
         let visits = candidates.iter().map(|candidate| (candidate.action, candidate.rating as u32)).collect();
-        let (nodes, time) = (search.clock.nodes(), search.clock.elapsed());
+        let (nodes, time, cpu) = (search.clock.nodes(), search.clock.elapsed(), search.clock.cpu());
         let summary = SearchSummary {
             values: leads.map(utility),
             visits,
@@ -179,6 +182,7 @@ impl<G: StateValue> Agent<G> for MinimaxAgent<G> {
             nodes,
             depth,
             time,
+            cpu,
             line,
         };
         Ok(Decision { action: best.action, search: Some(summary) })

@@ -53,7 +53,7 @@ impl Way {
         if self.reverse {
             candidates.reverse();
         }
-        let clock = Clock::new(u64::MAX, None, Limits::default());
+        let clock = Clock::new(u64::MAX, TimeLimits::default(), Limits::default());
         let mut search = MinimaxSearch { memory: &mut memory, clock };
         let SearchResult { best, .. } = search.deepen(self.opponents, &root, self.depth, &mut candidates);
         Answer {
@@ -378,7 +378,7 @@ fn a_solved_position_keeps_its_value_at_any_depth_with_any_table() {
     tiny.resize(Opponents::Paranoid, 1, 1);
     let root = tiny.begin(&state);
     let mut candidates = tiny.candidates(&root);
-    let clock = Clock::new(u64::MAX, None, Limits::default());
+    let clock = Clock::new(u64::MAX, TimeLimits::default(), Limits::default());
     let outcome =
         MinimaxSearch { memory: &mut tiny, clock }.deepen(way.opponents, &root, MAX_DEPTH, &mut candidates);
     assert_eq!(outcome.best.leads.as_slice(), answer.leads);
@@ -392,7 +392,7 @@ fn searching_needs_no_memory<G: Playable>() {
         let mut search = |nodes: u64| {
             let root = memory.begin(&state);
             let mut candidates = memory.candidates(&root);
-            let clock = Clock::new(nodes, None, Limits::default());
+            let clock = Clock::new(nodes, TimeLimits::default(), Limits::default());
             let mut search = MinimaxSearch { memory: &mut memory, clock };
             let used = allocation_counter::measure(|| {
                 search.deepen(opponents, &root, MAX_DEPTH, &mut candidates);
@@ -475,7 +475,9 @@ fn a_win_counts_beside_the_lead() {
 
 #[test]
 fn specs_print_and_parse_back() {
-    for text in ["minimax", "minimax:nodes=5,depth=3,time=10,search=maxn,weights=a.toml,margin=0.5,table=4"] {
+    for text in
+        ["minimax", "minimax:nodes=5,depth=3,time=10,cpu=9,search=maxn,weights=a.toml,margin=0.5,table=4"]
+    {
         assert_eq!(text.parse::<AgentSpec>().expect("a spec").to_string(), text);
     }
     let error = "minimax:search=alpha".parse::<AgentSpec>().expect_err("no such search").to_string();

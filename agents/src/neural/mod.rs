@@ -20,6 +20,7 @@ use std::path::Path;
 use crate::abilities::{need_features, need_ratings};
 use crate::agent::Agent;
 use crate::builder::AgentBuilder;
+use crate::clock::TimeLimits;
 use crate::evaluator::{RolloutKind, Utility};
 use crate::mcts::{ChanceTreatment, Gumbel, MctsAgent, Searcher, SelectionRule, TreeRules};
 use crate::parameters::{AgentParameters, AgentSpecError, keyword_enum};
@@ -48,8 +49,10 @@ crate::agent_parameters! {
         net: Option<String> = None,
         /// Simulations a move; default 100, without limit if a time is given.
         sims: Option<u64> = None,
-        /// Milliseconds a move; default: no limit.
+        /// Milliseconds a move on the wall clock; default: no limit.
         time: Option<u64> = None,
+        /// Milliseconds a move of the thread's processor time; default: no limit.
+        cpu: Option<u64> = None,
         /// How simulations are shared out at the root, puct, or gumbel (sequential halving; puct if only a time is given);
         /// default puct.
         root: RootKind = RootKind::Puct,
@@ -200,8 +203,9 @@ pub(crate) fn agent<G: Playable>(
             scale: parameters.scale,
         }),
     };
-    let sims = parameters.sims.or(parameters.time.is_none().then_some(DEFAULT_SIMULATIONS));
-    MctsAgent::new(sims, parameters.time, vec![searcher])
+    let time = TimeLimits::from_millis(parameters.time, parameters.cpu);
+    let sims = parameters.sims.or((!time.exist()).then_some(DEFAULT_SIMULATIONS));
+    MctsAgent::new(sims, time, vec![searcher])
 }
 
 /// The same as something that sits at a table.

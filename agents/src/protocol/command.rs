@@ -66,6 +66,8 @@ pub struct SearchLimits {
     pub nodes: Option<u64>,
     /// The time, in whole milliseconds: what is shorter is written as one.
     pub time: Option<Duration>,
+    /// The processor time of each thread that searches, in whole milliseconds likewise.
+    pub cpu: Option<Duration>,
 }
 
 const QUERIES: [(&str, Query); 6] = [
@@ -158,7 +160,9 @@ impl fmt::Display for Query {
 impl fmt::Display for SearchLimits {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.nodes.iter().try_for_each(|nodes| write!(f, " nodes {nodes}"))?;
-        self.time.iter().try_for_each(|time| write!(f, " movetime {}", time.as_millis().max(1)))
+        let mut write = |word: &str, time: Duration| write!(f, " {word} {}", time.as_millis().max(1));
+        self.time.into_iter().try_for_each(|time| write("movetime", time))?;
+        self.cpu.into_iter().try_for_each(|time| write("cputime", time))
     }
 }
 
@@ -221,24 +225,26 @@ fn query(rest: &str) -> Result<ProtocolCommand<'_>, CommandError> {
 }
 
 fn go(rest: &str) -> Result<ProtocolCommand<'_>, CommandError> {
-    let (mut nodes, mut time) = (None, None);
+    let mut limits = SearchLimits::default();
     let mut words = rest.split_whitespace();
     while let Some(word) = words.next() {
         let value = words.next();
         let number = value.and_then(|value| value.parse::<u64>().ok()).filter(|&number| number > 0);
-        match (word, number) {
-            ("nodes", Some(number)) if nodes.is_none() => nodes = Some(number),
-            ("movetime", Some(number)) if time.is_none() => time = Some(Duration::from_millis(number)),
+        let time = number.map(Duration::from_millis);
+        match word {
+            "nodes" if number.is_some() && limits.nodes.is_none() => limits.nodes = number,
+            "movetime" if time.is_some() && limits.time.is_none() => limits.time = time,
+            "cputime" if time.is_some() && limits.cpu.is_none() => limits.cpu = time,
             _ => {
                 return Err(malformed(
                     "go",
                     rest,
-                    "nodes <number>, movetime <milliseconds>, both or nothing",
+                    "nodes <number>, movetime <milliseconds>, cputime <milliseconds>, each at most once",
                 ));
             }
         }
     }
-    Ok(ProtocolCommand::Go(SearchLimits { nodes, time }))
+    Ok(ProtocolCommand::Go(limits))
 }
 
 #[cfg(test)]
@@ -274,7 +280,12 @@ mod tests {
         let time = Some(Duration::from_millis(50));
         assert_eq!(
             read("go movetime 50 nodes 7"),
-            ProtocolCommand::Go(SearchLimits { nodes: Some(7), time })
+            ProtocolCommand::Go(SearchLimits { nodes: Some(7), time, cpu: None })
+        );
+        let cpu = Some(Duration::from_millis(30));
+        assert_eq!(
+            read("go cputime 30 movetime 50"),
+            ProtocolCommand::Go(SearchLimits { nodes: None, time, cpu })
         );
     }
 
@@ -290,8 +301,9 @@ mod tests {
 
     #[test]
     fn every_command_prints_and_reads_back() {
-        let limits = |nodes, millis: Option<u64>| {
-            ProtocolCommand::Go(SearchLimits { nodes, time: millis.map(Duration::from_millis) })
+        let millis = |millis: Option<u64>| millis.map(Duration::from_millis);
+        let limits = |nodes, time, cpu| {
+            ProtocolCommand::Go(SearchLimits { nodes, time: millis(time), cpu: millis(cpu) })
         };
         let position = |state, moves| ProtocolCommand::Position { state, moves };
         let commands = [
@@ -302,9 +314,11 @@ mod tests {
             (position(None, vec![]), "position startpos"),
             (position(None, vec!["a", "b"]), "position startpos moves a b"),
             (position(Some("{\"a\":1}"), vec!["b"]), "position state {\"a\":1} moves b"),
-            (limits(None, None), "go"),
-            (limits(Some(7), None), "go nodes 7"),
-            (limits(Some(7), Some(50)), "go nodes 7 movetime 50"),
+            (limits(None, None, None), "go"),
+            (limits(Some(7), None, None), "go nodes 7"),
+            (limits(Some(7), Some(50), None), "go nodes 7 movetime 50"),
+            (limits(None, None, Some(30)), "go cputime 30"),
+            (limits(Some(7), Some(50), Some(30)), "go nodes 7 movetime 50 cputime 30"),
             (ProtocolCommand::Stop, "stop"),
             (ProtocolCommand::Quit, "quit"),
         ];
@@ -313,7 +327,7 @@ mod tests {
         for (command, line) in commands.into_iter().chain(queries) {
             assert_eq!((command.to_string(), read(&line)), (line.clone(), command));
         }
-        let brief = SearchLimits { nodes: None, time: Some(Duration::from_micros(10)) };
+        let brief = SearchLimits { time: Some(Duration::from_micros(10)), ..SearchLimits::default() };
         assert_eq!(ProtocolCommand::Go(brief).to_string(), "go movetime 1", "0 would be refused");
     }
 
@@ -341,6 +355,9 @@ mod tests {
             "go nodes 5 nodes 6",
             "go infinite",
             "go movetime 1.5",
+            "go cputime",
+            "go cputime 0",
+            "go cputime 5 cputime 6",
         ] {
             let command = line.split(' ').next().unwrap();
             assert!(error(line).starts_with(command), "{line}: {}", error(line));

@@ -155,7 +155,8 @@ impl<G: Playable> ProtocolBoard for GameBoard<G> {
             let Some(mut working) = engine.take() else {
                 return vec![ProtocolReply::Error("no agent").to_string()];
             };
-            let limits = Limits { nodes: limits.nodes, time: limits.time, stop: Some(stop) };
+            let SearchLimits { nodes, time, cpu } = limits;
+            let limits = Limits { nodes, time, cpu, stop: Some(stop) };
             let lines = answer(working.agent.choose(&history, &limits));
             *engine = Some(working);
             lines

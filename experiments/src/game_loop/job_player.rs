@@ -4,7 +4,7 @@ use azulejo::record::RecordError;
 use azulejo::{End, History, Record};
 use azulejo_agents::{Agent, AgentSpec, AgentSpecError, Playable};
 
-use super::{Deals, Fault, FaultReason, FinishedGame, GameSetup, Participant};
+use super::{Deals, Effort, Fault, FaultReason, FinishedGame, GameSetup, Participant};
 use crate::game_statistics::GameStatistics;
 use crate::schedule::{Job, Schedule, Statistics};
 use crate::score_sources::ScoreSources;
@@ -17,6 +17,8 @@ pub struct Played {
     pub record: Record,
     /// The round in which the game ended, from 1.
     pub rounds: u32,
+    /// What was spent at each seat by searches that a time limits.
+    pub efforts: Vec<Effort>,
     /// Its statistics, if the schedule keeps them.
     pub statistics: Option<GameStatistics>,
     /// Why a seat forfeited, if one did.
@@ -116,13 +118,15 @@ impl<G: Playable + ScoreSources> JobPlayer for SchedulePlayer<'_, G> {
             ply: record.moves.len(),
             reason,
         });
-        Ok(Played { record, rounds, statistics, fault })
+        let efforts = Effort::of_seats(&finished.history, &record);
+        Ok(Played { record, rounds, efforts, statistics, fault })
     }
 
     fn recall(&self, record: Record) -> Result<Played, RecordError> {
         let history = record.verified_history::<G>(self.rules)?;
         let (rounds, statistics) = self.told(&history, record.end);
-        Ok(Played { record, rounds, statistics, fault: None })
+        let efforts = Effort::of_seats(&history, &record);
+        Ok(Played { record, rounds, efforts, statistics, fault: None })
     }
 }
 
@@ -175,6 +179,23 @@ mod tests {
         let played = job_player(&schedule).unwrap().play(&schedule.job(0)).unwrap();
         assert_eq!((played.record.end, played.record.moves.len()), (End::Truncated, 5));
         played.record.verify().unwrap();
+    }
+
+    #[test]
+    fn what_agents_limited_by_time_spend_is_recorded_and_recalled() {
+        let game: GameSpec = "azul".parse().unwrap();
+        let agents = ["minimax:cpu=1", "mcts:sims=2"].map(|agent| agent.parse().unwrap());
+        let schedule = Schedule::selfplay((game, 2), &agents, 1, 7, Rotation::Fixed).unwrap();
+        let mut player = job_player(&schedule).unwrap();
+        let Played { record, efforts, .. } = player.play(&schedule.job(0)).unwrap();
+        let found: Vec<_> = record.analysis.iter().flatten().flatten().collect();
+        assert_eq!((efforts[0].choices, efforts[1].choices), (found.len() as u64, 0));
+        assert_eq!(efforts[0].nodes, found.iter().filter_map(|found| found.nodes).sum::<u64>());
+        assert!(found.iter().all(|found| found.ms.is_some() && !found.visits.is_empty()));
+        assert!(efforts[0].mean_cpu_ms() > Some(0.1) && efforts[0].mean_nodes() > Some(1.0), "{efforts:?}");
+        assert_eq!((efforts[1].mean_cpu_ms(), efforts[1].mean_nodes()), (None, None));
+        let recalled = player.recall(Record::from_line(&record.to_line()).unwrap()).unwrap();
+        assert_eq!((recalled.record, recalled.efforts), (record, efforts));
     }
 
     #[test]

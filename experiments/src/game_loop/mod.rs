@@ -5,6 +5,7 @@
 
 mod arena;
 mod deals;
+mod effort;
 mod fault;
 mod job_player;
 mod running_game;
@@ -14,6 +15,7 @@ use azulejo_agents::{Agent, SearchSummary};
 
 pub use arena::{Arena, GameArena, arena};
 pub use deals::Deals;
+pub use effort::Effort;
 pub use fault::{Fault, FaultReason};
 pub use job_player::{JobPlayer, Played};
 pub use running_game::RunningGame;
@@ -50,7 +52,7 @@ pub struct GameSetup<'a, G: Game> {
     pub deals: Deals,
     /// The number of moves after which the game is cut off.
     pub move_limit: usize,
-    /// Whether it is kept what the agents' searches found.
+    /// Whether it is kept what the agents' searches found; those that a time limits always are.
     pub analyses: Analyses,
 }
 

@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::task::{Poll, ready};
 
 use azulejo::{End, Game, History, Move, Seat, Turn};
-use azulejo_agents::{Decision, Limits};
+use azulejo_agents::{Decision, Limits, SearchSummary};
 
 use super::{FaultReason, FinishedGame, GameSetup, Participant};
 use crate::schedule::Analyses;
@@ -96,7 +96,9 @@ impl<'a, G: Game> RunningGame<'a, G> {
         let agent = &mut *setup.participants[setup.seats[seat.index()]].agent;
         let choice = guarded(|| agent.poll_choose(game.history.state(), &Limits::default()))?;
         let Decision { action, search } = ready!(choice)?;
-        game.push(Move::Action(action), search.filter(|_| setup.analyses == Analyses::Kept))
+        // What a search limited by time has spent is known from nowhere else.
+        let kept = |search: &SearchSummary<G>| setup.analyses == Analyses::Kept || search.cpu.is_some();
+        game.push(Move::Action(action), search.filter(kept))
             .map_err(|why| FaultReason::Illegal { action: action.to_string(), why: why.to_string() })?;
         Poll::Ready(Ok(Move::Action(action)))
     }

@@ -8,7 +8,7 @@ use crate::summary::{AgentSummary, PairSummary, SeatSummary, Summary};
 const MAX_COLUMNS: usize = 8;
 
 /// The agents from the strongest to the weakest; with two players and few agents also their win shares
-/// against each other.
+/// against each other, and where a time limits an agent the means of what its choices spent.
 pub fn agents(summary: &Summary) -> Table {
     let ranked: Vec<(usize, &AgentSummary)> = (1..).zip(summary.ranked()).collect();
     let table = Table::of(&ranked)
@@ -18,6 +18,12 @@ pub fn agents(summary: &Summary) -> Table {
         .estimate("win share", percent, |(_, agent)| agent.win_share)
         .number("score", |(_, agent)| number(agent.mean_score))
         .told_estimate("rating", |(_, agent)| rating(agent));
+    let table = match ranked.iter().any(|(_, agent)| agent.mean_nodes.is_some()) {
+        true => table
+            .number("CPU ms", |(_, agent)| number(agent.mean_cpu_ms))
+            .number("nodes", |(_, agent)| whole(agent.mean_nodes)),
+        false => table,
+    };
     // With more players a game between two agents may go to a third: the pairs' table says more.
     let crossed = summary.players == 2 && (2..=MAX_COLUMNS).contains(&ranked.len());
     let others = ranked.iter().filter(|_| crossed);

@@ -5,7 +5,7 @@ use azulejo::record::End;
 use super::Standings;
 use super::lineup::Lineup;
 use super::sums::{BlockSums, RotationSums};
-use crate::game_loop::Played;
+use crate::game_loop::{Effort, Played};
 use crate::schedule::{Job, Schedule};
 
 /// Standings that take in the games of a schedule, in index order.
@@ -39,6 +39,7 @@ impl StandingsBuilder {
             rounds: 0,
             truncated: 0,
             forfeits: vec![0; schedule.agents.len()],
+            efforts: vec![Effort::default(); schedule.agents.len()],
         };
         StandingsBuilder { standings, open: None }
     }
@@ -51,6 +52,9 @@ impl StandingsBuilder {
         self.push_wins(job, &played.record.wins);
         self.push_scores(job, &played.record.scores);
         let (record, standings) = (&played.record, &mut self.standings);
+        for (&agent, effort) in job.seats.iter().zip(&played.efforts) {
+            standings.efforts[agent].add(*effort);
+        }
         standings.games += 1;
         standings.plies += record.moves.len() as u64;
         standings.rounds += u64::from(played.rounds);

@@ -14,6 +14,7 @@ use self::lineup::Lineup;
 pub(crate) use self::sums::{BlockSums, GameSums, RotationSums};
 use self::win_share::{Part, Winner};
 pub(crate) use self::win_share::{PlayedBlocks, WinShare};
+use crate::game_loop::Effort;
 use crate::stats::{Contest, HalfBlocks, Member, Stratum};
 
 /// What the games of a schedule came to, by line-up and block of games with the same deals.
@@ -31,6 +32,8 @@ pub struct Standings {
     truncated: u64,
     /// The games that each agent of the schedule forfeited.
     forfeits: Vec<u64>,
+    /// What each agent of the schedule has spent in searches that a time limits.
+    efforts: Vec<Effort>,
 }
 
 /// A duel that was not played: half a block or less that either side wins, which keeps ratings finite.
@@ -63,37 +66,42 @@ impl Standings {
     }
 
     /// The number of games.
-    pub fn games(&self) -> u64 {
+    pub(crate) fn games(&self) -> u64 {
         self.games
     }
 
     /// The games that reached the move limit.
-    pub fn truncated(&self) -> u64 {
+    pub(crate) fn truncated(&self) -> u64 {
         self.truncated
     }
 
     /// The games in which a seat forfeited.
-    pub fn forfeits(&self) -> u64 {
+    pub(crate) fn forfeits(&self) -> u64 {
         self.forfeits.iter().sum()
     }
 
     /// The games that an agent forfeited.
-    pub fn forfeits_of(&self, agent: usize) -> u64 {
+    pub(crate) fn forfeits_of(&self, agent: usize) -> u64 {
         self.forfeits[agent]
     }
 
+    /// What an agent has spent in searches that a time limits.
+    pub(crate) fn effort_of(&self, agent: usize) -> Effort {
+        self.efforts[agent]
+    }
+
     /// The mean number of moves a game, chance outcomes included; `None` without games.
-    pub fn mean_plies(&self) -> Option<f64> {
+    pub(crate) fn mean_plies(&self) -> Option<f64> {
         mean(self.plies as f64, self.games as f64)
     }
 
     /// The mean number of rounds a game; `None` without games.
-    pub fn mean_rounds(&self) -> Option<f64> {
+    pub(crate) fn mean_rounds(&self) -> Option<f64> {
         mean(self.rounds as f64, self.games as f64)
     }
 
     /// The mean score at a seat; `None` without games.
-    pub fn mean_seat_score(&self, seat: usize) -> Option<f64> {
+    pub(crate) fn mean_seat_score(&self, seat: usize) -> Option<f64> {
         mean(self.seat_scores[seat], self.games as f64)
     }
 

@@ -2,7 +2,7 @@ use azulejo::record::{End, FORMAT, VERSION};
 use azulejo::{Record, Seat};
 
 use super::*;
-use crate::game_loop::Played;
+use crate::game_loop::{Effort, Played};
 use crate::schedule::{Pairing, Rotation, Schedule};
 use crate::stats::{Estimate, Interval};
 use crate::summary::Summary;
@@ -54,7 +54,7 @@ pub(super) fn drawn_game(schedule: &Schedule, index: u64, seat: usize) -> Played
         reason: None,
         analysis: None,
     };
-    Played { record, rounds: 6, statistics: None, fault: None }
+    Played { record, rounds: 6, efforts: Vec::new(), statistics: None, fault: None }
 }
 
 fn counted(schedule: &Schedule, winners: &[usize]) -> Standings {
@@ -92,6 +92,31 @@ fn means_are_over_seats_and_games() {
     assert_eq!(standings.games_of(&[1, 0]), (6, Some(11.0)));
     assert_eq!((standings.mean_plies(), standings.mean_rounds()), (Some(5.0), Some(6.0)));
     assert_eq!((standings.games(), standings.truncated(), standings.forfeits()), (6, 1, 0));
+}
+
+#[test]
+fn what_is_spent_is_told_of_agents_limited_by_time() {
+    let schedule = duels(&["mcts:cpu=5", "random"], 2);
+    let mut standings = StandingsBuilder::new(&schedule);
+    for index in 0..2 {
+        let job = schedule.job(index);
+        let seat = job.seats.iter().position(|&agent| agent == 0).unwrap();
+        let mut played = game(&schedule, index, 0);
+        played.efforts = vec![Effort::default(); 2];
+        played.efforts[seat] = Effort { choices: 1 + index, nodes: 300, cpu_ms: 7.5 };
+        standings.push(&job, &played);
+    }
+    let summary = Summary::new(&schedule, &standings.finish(), None).unwrap();
+    let [mcts, random] = &summary.agents[..] else { panic!("two agents") };
+    assert_eq!((mcts.mean_cpu_ms, mcts.mean_nodes), (Some(5.0), Some(200.0)));
+    assert_eq!((random.mean_cpu_ms, random.mean_nodes), (None, None));
+    let text = serde_json::to_string(random).unwrap();
+    assert!(!text.contains("mean_cpu_ms") && !text.contains("mean_nodes"), "{text}");
+    let columns = |summary: &Summary| crate::report::tables::agents(summary).columns.len();
+    let mut without = summary.clone();
+    without.agents.iter_mut().for_each(|agent| (agent.mean_cpu_ms, agent.mean_nodes) = (None, None));
+    assert_eq!(columns(&summary), columns(&without) + 2);
+    assert_eq!(serde_json::from_str::<Summary>(&serde_json::to_string(&without).unwrap()).unwrap(), without);
 }
 
 #[test]

@@ -38,12 +38,15 @@ impl Estimates {
     pub(super) fn agents(&self, schedule: &Schedule, standings: &Standings) -> Vec<AgentSummary> {
         let summary = |(agent, spec): (usize, &azulejo_agents::AgentSpec)| {
             let (games, mean_score) = standings.games_of(&[agent]);
+            let effort = standings.effort_of(agent);
             AgentSummary {
                 spec: spec.to_string(),
                 games,
                 win_share: self.win_shares[agent],
                 forfeits: standings.forfeits_of(agent),
                 mean_score,
+                mean_cpu_ms: effort.mean_cpu_ms(),
+                mean_nodes: effort.mean_nodes(),
                 rating: self.ratings[agent],
             }
         };

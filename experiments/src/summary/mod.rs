@@ -129,6 +129,12 @@ pub struct AgentSummary {
     pub forfeits: u64,
     /// Its mean points.
     pub mean_score: Option<f64>,
+    /// The mean processor time of its choices in milliseconds, of all threads together; `None` unless a time limits it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mean_cpu_ms: Option<f64>,
+    /// The mean number of simulations or nodes of its choices; `None` unless a time limits it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mean_nodes: Option<f64>,
     /// Its rating in Elo points; the mean of all agents, or the anchor, is 0.
     #[serde(flatten, with = "rating")]
     pub rating: Option<Estimate>,

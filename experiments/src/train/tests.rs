@@ -351,6 +351,7 @@ fn records_become_examples() {
             values: vec![0.5, -0.5],
             visits: Vec::new(),
             policy: if searched { policy() } else { Vec::new() },
+            ..azulejo::record::Analysis::default()
         }));
         history.push(Move::draw(&state, &mut rng, &mut legal)).unwrap();
     }

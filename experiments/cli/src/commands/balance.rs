@@ -20,6 +20,7 @@ use azulejo_experiments::run::{Run, Start, run};
 use azulejo_experiments::schedule::{Pairing, Rotation};
 use clap::Args;
 
+use super::contention::warn_of_contention;
 use super::directory::default_directory;
 use super::options::{players, thread_count, threads};
 use super::progress::Progress;
@@ -62,7 +63,7 @@ pub(super) struct BalanceArgs {
     /// The master seed: the same seed gives the same games
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// Games that run at once; the results do not depend on it [default: all cores]
+    /// Games that run at once; the results depend on it only where agents think for a time [default: all cores]
     #[arg(long, value_name = "T", value_parser = thread_count)]
     threads: Option<NonZeroUsize>,
     /// The directory for the results, which must be empty or new [default: results/balance/<time>]
@@ -107,6 +108,9 @@ impl BalanceArgs {
             );
         }
         let variants = self.variants(&out)?;
+        if !self.quiet {
+            warn_of_contention(&self.agents, threads(self.threads));
+        }
         stop_at_signals()?;
         let mut studies = Vec::new();
         for &(base, game) in &variants {

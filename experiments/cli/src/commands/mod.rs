@@ -3,6 +3,7 @@
 mod agents;
 mod balance;
 mod bench;
+mod contention;
 mod directory;
 mod engine;
 mod export;
@@ -44,7 +45,7 @@ enum ProgramCommand {
     Games(games::GamesArgs),
     Agents(agents::AgentsArgs),
     Selfplay(selfplay::SelfplayArgs),
-    Tournament(tournament::TournamentArgs),
+    Tournament(Box<tournament::TournamentArgs>),
     Balance(balance::BalanceArgs),
     Report(report::ReportArgs),
     Train(train::TrainArgs),

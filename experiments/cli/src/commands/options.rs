@@ -32,10 +32,10 @@ impl TableOptions {
 /// How a run is played and where it is written.
 #[derive(Debug, Args)]
 pub(super) struct RunOptions {
-    /// The master seed: the same seed gives the same records
+    /// The master seed: the same seed gives the same records, unless agents think for a time
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub seed: u64,
-    /// Games that run at once; the results do not depend on it [default: all cores]
+    /// Games that run at once; the results depend on it only where agents think for a time [default: all cores]
     #[arg(long, value_name = "T", value_parser = thread_count)]
     pub threads: Option<NonZeroUsize>,
     /// The directory for the results, which must be empty or new [default: results/<command>/<time>]
@@ -47,7 +47,7 @@ pub(super) struct RunOptions {
     /// Compress the records
     #[arg(long)]
     pub compress: bool,
-    /// Keep what searches found in the records
+    /// Keep what searches found in the records; those of agents limited by time are kept always
     #[arg(long)]
     pub analysis: bool,
     /// Cut games off after this many moves

@@ -15,6 +15,7 @@ use azulejo_experiments::run::{Run, Start, run};
 use azulejo_experiments::schedule::Analyses;
 use azulejo_experiments::stats::SprtSettings;
 
+use super::contention::warn_of_contention;
 use super::options::{RunOptions, threads};
 use super::progress::Progress;
 use super::signals::STOP;
@@ -56,6 +57,9 @@ pub(super) fn record(
         encoding,
         threads: threads(options.threads),
     };
+    if !options.quiet {
+        warn_of_contention(&schedule.agents, it.threads);
+    }
     let start = if options.resume { Start::Resume } else { Start::New };
     let mut progress = Progress::new(schedule.games, options.quiet);
     let (summary, status) = run(&it, start, &STOP, &mut progress)?;

@@ -41,7 +41,7 @@ pub(super) struct ReplayArgs {
     /// Write the record with the analysis to this new file
     #[arg(long, value_name = "FILE", requires = "analyze")]
     export: Option<PathBuf>,
-    /// Decisions that are judged at once; the verdicts do not depend on it [default: all cores]
+    /// Decisions that are judged at once; the verdicts depend on it only if the agent thinks for a time [default: all cores]
     #[arg(long, value_name = "T", value_parser = thread_count, requires = "analyze")]
     threads: Option<NonZeroUsize>,
     /// Check all records of the file

@@ -44,7 +44,7 @@ pub(super) struct TrainArgs {
     /// The number of generations, in place of the file's
     #[arg(long, value_name = "N")]
     generations: Option<u64>,
-    /// Games that run at once; the results do not depend on it [default: all cores]
+    /// Games that run at once; the results depend on it only where agents think for a time [default: all cores]
     #[arg(long, value_name = "T", value_parser = thread_count)]
     threads: Option<NonZeroUsize>,
     /// What trains the network: embedded, torch-cpu or torch-cuda; the last two need LibTorch, see

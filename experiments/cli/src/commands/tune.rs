@@ -58,7 +58,7 @@ pub(super) struct TuneArgs {
     /// The master seed: the same seed gives the same weights
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// Games that run at once; the results do not depend on it [default: all cores]
+    /// Games that run at once; the results depend on it only where agents think for a time [default: all cores]
     #[arg(long, value_name = "T", value_parser = thread_count)]
     threads: Option<std::num::NonZeroUsize>,
     /// The directory for the weights and the journal; a run that is there already goes on

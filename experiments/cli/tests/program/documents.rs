@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 /// What stands before a number that only says how long something takes, and the number for the test.
-const EFFORTS: [(&str, u64); 8] = [
+const EFFORTS: [(&str, u64); 9] = [
     ("--games ", 2),
     ("--steps ", 2),
     ("--check ", 1),
@@ -15,6 +15,7 @@ const EFFORTS: [(&str, u64); 8] = [
     ("sims=", 4),
     ("nodes=", 20),
     ("time=", 1),
+    ("cpu=", 1),
 ];
 
 /// What is added where a command leaves its effort to the defaults; counting instructions has none to choose.

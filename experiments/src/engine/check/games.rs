@@ -47,7 +47,7 @@ pub(super) fn compare(it: &mut Examiner, game: GameSpec, players: usize) -> Resu
                 let legal = board.legal();
                 let own = rng.below(OWN_CHOICES) == 0;
                 let action = if own {
-                    it.go(SearchLimits { nodes: Some(5), time: None }, SEARCH)
+                    it.go(SearchLimits { nodes: Some(5), ..SearchLimits::default() }, SEARCH)
                 } else {
                     Ok(String::new())
                 };

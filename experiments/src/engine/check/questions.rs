@@ -15,7 +15,7 @@ const MARGIN: Duration = Duration::from_secs(1);
 const SEARCH: Duration = Duration::from_secs(30);
 
 /// A search for a few nodes.
-const FEW: SearchLimits = SearchLimits { nodes: Some(10), time: None };
+const FEW: SearchLimits = SearchLimits { nodes: Some(10), time: None, cpu: None };
 const DEAL: &str = "DBBYR/KKWW/BYRK/RRRR/BWWW";
 
 /// All checks; the handshake is the first.
@@ -251,7 +251,7 @@ fn search(it: &mut Examiner, limits: SearchLimits, patience: Duration) -> Result
 
 fn movetime(it: &mut Examiner) -> Result<(), Problem> {
     let time = Duration::from_millis(300);
-    search(it, SearchLimits { nodes: None, time: Some(time) }, time + MARGIN)
+    search(it, SearchLimits { time: Some(time), ..SearchLimits::default() }, time + MARGIN)
 }
 
 fn no_turn(it: &mut Examiner) -> Result<(), Problem> {
@@ -263,7 +263,7 @@ fn no_turn(it: &mut Examiner) -> Result<(), Problem> {
 
 fn stop(it: &mut Examiner) -> Result<(), Problem> {
     it.tell(after(&[DEAL]))?;
-    let long = SearchLimits { nodes: None, time: Some(Duration::from_secs(60)) };
+    let long = SearchLimits { time: Some(Duration::from_secs(60)), ..SearchLimits::default() };
     it.process().say(ProtocolCommand::Go(long));
     let mut lines = it.ask(&[])?;
     it.process().say(ProtocolCommand::Stop);

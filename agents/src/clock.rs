@@ -1,0 +1,277 @@
+//! The time that a search may take and what it has taken: [`SearchClock`].
+
+use std::time::{Duration, Instant};
+
+use crate::agent::Limits;
+
+/// The time for one choice; nothing where only simulations or nodes limit it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct TimeLimits {
+    /// The longest time on the wall clock.
+    pub time: Option<Duration>,
+    /// The longest processor time of each thread that searches.
+    pub cpu: Option<Duration>,
+}
+
+impl TimeLimits {
+    /// Limits in milliseconds, as agents' parameters have them.
+    pub(crate) fn from_millis(time: Option<u64>, cpu: Option<u64>) -> Self {
+        TimeLimits { time: time.map(Duration::from_millis), cpu: cpu.map(Duration::from_millis) }
+    }
+
+    /// The limits that a caller sets.
+    pub(crate) fn of(limits: &Limits<'_>) -> Self {
+        TimeLimits { time: limits.time, cpu: limits.cpu }
+    }
+
+    /// Whether any time is limited.
+    pub(crate) fn exist(&self) -> bool {
+        self.time.is_some() || self.cpu.is_some()
+    }
+}
+
+/// A search's time, by both clocks. The processor's is that of one thread, and read by that thread alone.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SearchClock {
+    limits: TimeLimits,
+    began: Instant,
+    /// The processor time that the thread had taken before; none where no time limits the search.
+    cpu_before: Option<Duration>,
+}
+
+impl SearchClock {
+    /// A clock that starts now.
+    pub(crate) fn start(limits: TimeLimits) -> Self {
+        SearchClock { limits, began: Instant::now(), cpu_before: limits.exist().then(thread_time) }
+    }
+
+    /// The same clock for the present thread, which joins the search now.
+    pub(crate) fn on_this_thread(self) -> Self {
+        SearchClock { cpu_before: self.cpu_before.map(|_| thread_time()), ..self }
+    }
+
+    /// The time on the wall clock since the start.
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.began.elapsed()
+    }
+
+    /// The thread's processor time since the start; `None` where no time limits the search.
+    pub(crate) fn cpu(&self) -> Option<Duration> {
+        self.cpu_before.map(|before| thread_time().saturating_sub(before))
+    }
+
+    /// Whether a limit is reached, and what the clock says of which looks are paced.
+    fn read(&self) -> (bool, Duration) {
+        let wall = self.limits.time.map(|limit| (self.elapsed(), limit));
+        let cpu = self.limits.cpu.map(|limit| (self.cpu().unwrap_or_default(), limit));
+        let out = [wall, cpu].into_iter().flatten().any(|(used, limit)| used >= limit);
+        (out, cpu.or(wall).map_or(Duration::ZERO, |(used, _)| used))
+    }
+}
+
+/// When a search looks at its clock. Its steps take from less than a microsecond to half a millisecond, so it counts on as many
+/// as would have taken about [`PACE`] at the last look, one at first.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ClockLooks {
+    /// The steps between two looks.
+    interval: u64,
+    most: u64,
+    /// The number of steps at which to look again.
+    next: u64,
+    /// The steps and the time at the last look.
+    last: (u64, Duration),
+}
+
+/// The time between two looks: long beside the time that a look takes, short beside a millisecond.
+const PACE: Duration = Duration::from_micros(200);
+
+impl ClockLooks {
+    /// The first look comes after so many steps, the next one after at most `most` steps more; no clock is read where no
+    /// time is limited.
+    pub(crate) fn new(first: u64, most: u64) -> Self {
+        ClockLooks { interval: 1, most, next: first, last: (0, Duration::ZERO) }
+    }
+
+    /// Whether to look after so many steps.
+    #[inline]
+    pub(crate) fn is_due(&self, steps: u64) -> bool {
+        steps >= self.next
+    }
+
+    /// Looks at the clock after so many steps; returns whether the time is used up.
+    #[cold]
+    pub(crate) fn look(&mut self, steps: u64, clock: &SearchClock) -> bool {
+        if !clock.limits.exist() {
+            self.next = steps.saturating_add(self.most);
+            return false;
+        }
+        let (out, now) = clock.read();
+        let made = steps.saturating_sub(self.last.0).max(1);
+        let interval = now.saturating_sub(self.last.1).as_secs_f64() * self.interval as f64 / made as f64;
+        if interval > PACE.as_secs_f64() {
+            self.interval = (self.interval / 2).max(1);
+        } else if interval < PACE.as_secs_f64() / 2.0 {
+            self.interval = (self.interval * 2).min(self.most);
+        }
+        (self.next, self.last) = (steps.saturating_add(self.interval), (steps, now));
+        out
+    }
+}
+
+/// The processor time that the present thread has taken so far.
+#[cfg(unix)]
+pub(crate) fn thread_time() -> Duration {
+    use rustix::time::{ClockId, clock_gettime};
+
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    Duration::new(time.tv_sec.unsigned_abs(), u32::try_from(time.tv_nsec).unwrap_or(0))
+}
+
+/// The same where the system has no such clock: the time on the wall clock.
+#[cfg(not(unix))]
+pub(crate) fn thread_time() -> Duration {
+    use std::sync::LazyLock;
+
+    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+    START.elapsed()
+}
+
+#[cfg(test)]
+mod tests {
+    use azulejo::azul::{Azul, AzulRules};
+    use azulejo::queens_garden::QueensGarden;
+    use azulejo::summer_pavilion::SummerPavilion;
+    use azulejo::{Game, Generator, Move, Turn};
+
+    use super::*;
+    use crate::{AgentSpec, Playable};
+
+    const fn millis(millis: u64) -> Duration {
+        Duration::from_millis(millis)
+    }
+
+    /// Keeps the processor busy for so long, by its own clock.
+    fn work(time: Duration) {
+        let start = thread_time();
+        while thread_time() - start < time {
+            std::hint::black_box((0..100).sum::<u64>());
+        }
+    }
+
+    #[test]
+    fn without_limits_of_time_no_clock_runs() {
+        let clock = SearchClock::start(TimeLimits::default());
+        let mut looks = ClockLooks::new(2, 16);
+        assert_eq!((clock.cpu(), clock.on_this_thread().cpu()), (None, None));
+        assert!(!looks.is_due(1) && looks.is_due(2) && !looks.look(2, &clock));
+        assert!(!looks.is_due(17) && looks.is_due(18));
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn sleep_takes_time_but_no_processor() {
+        let clock = SearchClock::start(TimeLimits::from_millis(None, Some(20)));
+        let mut looks = ClockLooks::new(1, 16);
+        std::thread::sleep(millis(30));
+        assert!(clock.elapsed() >= millis(30) && clock.cpu() < Some(millis(20)) && !looks.look(1, &clock));
+        work(millis(20));
+        assert!(clock.cpu() >= Some(millis(20)) && looks.look(2, &clock));
+        let wall = SearchClock::start(TimeLimits::from_millis(Some(5), Some(1000)));
+        std::thread::sleep(millis(5));
+        assert!(looks.look(3, &wall), "whichever ends first");
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn each_thread_has_a_clock_of_its_own() {
+        let clock = SearchClock::start(TimeLimits::from_millis(None, Some(10)));
+        work(millis(10));
+        let other = std::thread::scope(|scope| scope.spawn(|| clock.on_this_thread().cpu()).join().unwrap());
+        assert!(clock.cpu() >= Some(millis(10)) && other < Some(millis(5)), "{other:?}");
+    }
+
+    #[test]
+    fn looks_are_paced_by_what_steps_take() {
+        let clock = SearchClock::start(TimeLimits::from_millis(None, Some(60_000)));
+        let mut looks = ClockLooks::new(1, 64);
+        let mut steps = 0;
+        let mut look_after = |each: Duration| {
+            steps += looks.interval;
+            work(each * looks.interval as u32);
+            assert!(looks.is_due(steps) && !looks.look(steps, &clock));
+            looks.interval
+        };
+        let quick: Vec<u64> = (0..12).map(|_| look_after(Duration::ZERO)).collect();
+        assert_eq!((quick[0], quick[11]), (2, 64), "{quick:?}");
+        let slow: Vec<u64> = (0..12).map(|_| look_after(Duration::from_micros(50))).collect();
+        assert!(slow[11] <= 4, "steps of 50 µs: {slow:?}");
+    }
+
+    /// The most processor time beyond 5 ms that an agent takes for a choice, over states from a game's start to its end.
+    /// What else the machine does can make one choice slow, not three of the same.
+    fn overshoot<G: Playable>(variant: &str, players: usize, spec: &str) -> Duration {
+        let rules = azulejo::rules_of::<G>(variant).expect("a variant");
+        let mut agent = spec.parse::<AgentSpec>().expect("a spec").build::<G>().expect("an agent");
+        let (mut state, mut rng, mut legal) = (G::new(rules, players), Generator::new(3), Vec::new());
+        let (mut most, mut plies) = (Duration::ZERO, 0);
+        while state.turn() != Turn::Over {
+            if plies % 16 == 1 && matches!(state.turn(), Turn::Player(_)) {
+                let beyond = (0..3).map(|_| {
+                    let before = thread_time();
+                    agent.choose(&state, &Limits::default()).expect("a choice");
+                    (thread_time() - before).saturating_sub(millis(5))
+                });
+                most = most.max(beyond.min().unwrap_or_default());
+            }
+            Move::draw(&state, &mut rng, &mut legal).apply(&mut state);
+            plies += 1;
+        }
+        most
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_choice_ends_within_a_millisecond_of_its_time() {
+        let found = [
+            overshoot::<SummerPavilion>("summer-pavilion", 4, "minimax:cpu=5"),
+            overshoot::<SummerPavilion>("summer-pavilion:gray", 4, "minimax:cpu=5"),
+            overshoot::<SummerPavilion>("summer-pavilion:gray", 4, "minimax:cpu=5,search=maxn"),
+            overshoot::<SummerPavilion>("summer-pavilion:gray", 4, "mcts:cpu=5"),
+            overshoot::<QueensGarden>("queens-garden", 4, "minimax:cpu=5"),
+            overshoot::<QueensGarden>("queens-garden", 4, "mcts:cpu=5"),
+        ];
+        assert!(found.iter().all(|beyond| *beyond < millis(1)), "{found:?}");
+    }
+
+    #[test]
+    fn what_was_spent_is_told_where_a_time_limits_the_search() {
+        let state = {
+            let mut state = Azul::new(azulejo::intern(AzulRules::default()), 2);
+            Move::draw(&state, &mut Generator::new(1), &mut Vec::new()).apply(&mut state);
+            state
+        };
+        let search = |spec: &str| {
+            let mut agent = spec.parse::<AgentSpec>().expect("a spec").build::<Azul>().expect("an agent");
+            agent.choose(&state, &Limits::default()).expect("a choice").search.expect("a search")
+        };
+        for spec in ["mcts:sims=20", "minimax:nodes=20", "neural:sims=4"] {
+            let search = search(spec);
+            let analysis = search.analysis();
+            assert_eq!((search.cpu, analysis.nodes, analysis.cpu_ms, analysis.ms), (None, None, None, None));
+        }
+        for spec in [
+            "mcts:cpu=5",
+            "mcts:time=5,sims=90",
+            "minimax:cpu=5,time=9",
+            "neural:cpu=5",
+            "mcts:cpu=5,threads=2",
+        ] {
+            let search = search(spec);
+            let analysis = search.analysis();
+            assert_eq!(analysis.nodes, Some(search.nodes), "{spec}");
+            assert!(analysis.cpu_ms > Some(0.0) && analysis.ms > Some(0.0), "{spec}: {analysis:?}");
+        }
+        let threads = search("mcts:cpu=10,threads=2").cpu;
+        assert!(threads >= Some(millis(20)), "each thread has the time: {threads:?}");
+    }
+}
