@@ -14,12 +14,19 @@ use serde::{Deserialize, Deserializer, Serialize};
 use crate::manifest::printed_spec;
 use crate::rules_file::{read_game, read_rules};
 
+/// What a seed means in training. Runs that name no version drew their games' deals as tournaments with the same seed do.
+pub(super) const VERSION: u64 = 2;
+
 /// A training run as a TOML file describes it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TrainConfig {
     /// The master seed: the same seed gives the same weights.
     pub seed: u64,
+    /// The version of training, 2, which a run's `train.toml` names: its games and what they teach go on in this
+    /// version only. A file that describes a run does without it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<u64>,
     /// Generations of self-play, one after the other.
     pub generations: u64,
     /// A weights file of the same sizes to begin with, of another run; random weights without it.
@@ -255,6 +262,9 @@ impl TrainConfig {
             }
         };
         const MANY: f64 = 1e9;
+        if let Some(found) = self.version.filter(|found| *found != VERSION) {
+            return Err(format!("version: found {found}, expected {VERSION}"));
+        }
         range("network.width", self.network.width as f64, 8.0, 4096.0)?;
         range("network.blocks", self.network.blocks as f64, 0.0, 64.0)?;
         range("generations", self.generations as f64, 0.0, MANY)?;
@@ -311,14 +321,15 @@ impl TrainConfig {
         self.check_tables()
     }
 
-    /// Whether both say the same; agents are compared by what their specs say, not by their text.
+    /// Whether both say the same of a run, whatever their version; agents are compared by what their specs say, not by
+    /// their text.
     pub(super) fn is_same(&self, other: &TrainConfig) -> bool {
         self.with_printed_specs() == other.with_printed_specs()
     }
 
-    /// The same with agents' specs as this version prints them.
+    /// The same without a version, with agents' specs as the program prints them now.
     fn with_printed_specs(&self) -> Self {
-        let mut printed = self.clone();
+        let mut printed = TrainConfig { version: None, ..self.clone() };
         if let Some(teacher) = &mut printed.teacher {
             teacher.agent = printed_spec(&teacher.agent);
         }

@@ -18,6 +18,7 @@ pub(crate) mod search_values;
 #[cfg(test)]
 mod tests;
 mod training_agent;
+mod training_seeds;
 mod training_tables;
 mod window;
 
@@ -49,6 +50,7 @@ pub use self::report::TrainReport;
 use self::returns::Returns;
 use self::search_values::SearchSamples;
 use self::training_agent::StagePlayer;
+pub(crate) use self::training_seeds::TrainingSeeds;
 use self::training_tables::TrainingTables;
 use self::window::Window;
 use crate::game_loop::{Arena, Fault, GameArena};
@@ -61,7 +63,6 @@ use crate::run::Start;
 use crate::schedule::{Pairing, Schedule, ScheduleError};
 use crate::score_sources::ScoreSources;
 use crate::standings::StandingsBuilder;
-use crate::stream::Stream;
 use crate::summary::Summary;
 
 /// Why a training run ended early.
@@ -84,6 +85,9 @@ pub enum TrainError {
     /// The run there has another configuration.
     #[error("cannot go on with {}: its train.toml has another configuration", .0.display())]
     Different(PathBuf),
+    /// The run there began in a version whose seeds mean other games.
+    #[error("cannot go on with {}: it began in a version whose seeds mean other games", .0.display())]
+    Former(PathBuf),
     /// A file of records could not be read or written.
     #[error(transparent)]
     Records(#[from] RecordFileError),
@@ -172,13 +176,17 @@ impl Training<'_> {
             return Err(TrainError::NotEmpty(self.directory.to_owned()));
         }
         if empty {
-            let text = toml::to_string(self.config).expect("a configuration has only plain values");
+            let config = TrainConfig { version: Some(config::VERSION), ..self.config.clone() };
+            let text = toml::to_string(&config).expect("a configuration has only plain values");
             fs::write(&manifest, text).map_err(file(&manifest))?;
         } else {
             let known = fs::read_to_string(&manifest).map_err(file(&manifest))?;
             // Not by its text: a key that is not there has its default, and a spec may use former keys.
-            if !TrainConfig::read(&known).is_ok_and(|known| known.is_same(self.config)) {
-                return Err(TrainError::Different(self.directory.to_owned()));
+            let known = TrainConfig::read(&known).ok().filter(|known| known.is_same(self.config));
+            match known.map(|known| known.version) {
+                Some(Some(_)) => {}
+                Some(None) => return Err(TrainError::Former(self.directory.to_owned())),
+                None => return Err(TrainError::Different(self.directory.to_owned())),
             }
         }
         fs::create_dir_all(&games).map_err(file(&games))?;
@@ -206,7 +214,7 @@ fn network_shape<G: Playable>(config: &TrainConfig) -> Shape {
 fn first_network<G: Playable>(config: &TrainConfig) -> Result<Network, TrainError> {
     let shape = network_shape::<G>(config);
     let Some(path) = &config.start else {
-        let seed = Stream::Training.seed(config.seed, &[]);
+        let seed = TrainingSeeds(config.seed).network();
         return Ok(match config.critic {
             Some(_) => untrained_critic::<G>(shape.width, shape.blocks, seed),
             None => Network::untrained(shape, seed),
@@ -277,7 +285,7 @@ impl<'a, G: Playable + ScoreSources> TrainingRun<'a, G> {
             (TrainerState::new(network), progress)
         };
         let trainer = training.backend.trainer(state, config.trainer())?;
-        let tables = TrainingTables { tables, seed: config.seed };
+        let tables = TrainingTables { tables, seeds: TrainingSeeds(config.seed) };
         let expects = match (config.critic, &config.start) {
             (Some(_), Some(_)) => Some(Embedded::new(first_network::<G>(config)?)),
             _ => None,
@@ -531,7 +539,7 @@ impl<'a, G: Playable + ScoreSources> TrainingRun<'a, G> {
             _ => config.learning.steps,
         };
         let pool = self.window.examples();
-        let mut rng = Stream::Training.generator(config.seed, &[stage, 0, 0]);
+        let mut rng = self.tables.seeds.batches(stage);
         let (mut sum, mut learning_rate) = (Losses::default(), 0.0);
         for step in 0..steps {
             if pool.is_empty() || stop.load(Ordering::Relaxed) {
@@ -592,7 +600,7 @@ impl<'a, G: Playable + ScoreSources> TrainingRun<'a, G> {
         };
         let TrainingTable { rules, players, .. } = self.tables.tables[0];
         let arena = GameArena::<G> { rules };
-        let seed = Stream::Training.seed(config.seed, &[2]);
+        let seed = self.tables.seeds.measurements();
         let mut shares = Vec::new();
         for opponent in &evaluation.opponents {
             watch.measure(self.generation(stage), opponent);

@@ -245,11 +245,25 @@ fn a_run_of_a_former_version_goes_on() {
         training.run::<Azul>(start, &stop, &mut watch).unwrap()
     };
     assert_eq!(run(&former, Start::New, u64::MAX), Status::Finished);
-    fs::write(directory.path().join("train.toml"), &former).unwrap();
+    assert!(read("train.toml").starts_with("seed = 5\nversion = 2\n"));
+    let manifest = format!("version = 2\n{former}");
+    fs::write(directory.path().join("train.toml"), manifest).unwrap();
     let metrics = read("metrics.csv");
     assert!(metrics.contains("neural:sims=2,hand=1"));
     assert_eq!(run(&text, Start::Resume, u64::MAX), Status::Finished);
     assert_eq!(read("metrics.csv"), metrics.replace("hand=1", "heuristic=1"));
+}
+
+/// Its first games would have the deals of tournaments, the others would not.
+#[test]
+fn a_run_whose_seed_meant_other_games_is_not_gone_on_with() {
+    let (directory, config) = (tempfile::tempdir().unwrap(), TrainConfig::read(TINY).unwrap());
+    fs::write(directory.path().join("train.toml"), TINY).unwrap();
+    let stop = AtomicBool::new(false);
+    let mut watch = Stopper { left: 1, stop: &stop, rows: Vec::new() };
+    let refused = training(&config, directory.path()).run::<Azul>(Start::Resume, &stop, &mut watch);
+    assert!(matches!(refused, Err(TrainError::Former(_))), "{refused:?}");
+    assert!(!directory.path().join("games").exists(), "nothing is written");
 }
 
 #[test]
@@ -326,6 +340,7 @@ fn faults_in_configurations_are_named() {
     assert!(message("'greedy'", "'greedi'").starts_with("teacher.agent: unknown agent"));
     assert!(message("'sims=4'", "'sims=x'").starts_with("evaluation.agent: "));
     assert!(message("seed = 5", "sead = 5").contains("unknown field `sead`"));
+    assert_eq!(message("seed = 5", "seed = 5\nversion = 1"), "version: found 1, expected 2");
     assert!(message("full_share = 0.5", "full_share = 1.5").starts_with("selfplay.full_share"));
     assert!(
         message("margin = 0.0", "margin = 0.0\nrollout = 'far'")
