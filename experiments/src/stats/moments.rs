@@ -14,9 +14,6 @@ pub(crate) struct Moments {
     squares: f64,
 }
 
-/// The 97.5 % point of the normal distribution.
-const Z: f64 = 1.959_963_984_540_054;
-
 impl Moments {
     /// Takes a value into account.
     pub(crate) fn push(&mut self, value: f64) {
@@ -44,7 +41,7 @@ impl Moments {
     /// The mean with its interval by the central limit theorem, which needs two values; `None` without
     /// values.
     pub(crate) fn estimate(&self) -> Option<Estimate> {
-        let around = |error: f64| Interval { low: self.mean - Z * error, high: self.mean + Z * error };
+        let around = |error: f64| Interval::around(self.mean, error);
         Some(Estimate { value: self.mean()?, interval: self.error().map(around) })
     }
 }

@@ -11,6 +11,7 @@ mod checkpoint;
 mod config;
 mod events;
 pub(crate) mod examples;
+mod loss_sample;
 mod metrics;
 mod report;
 mod returns;
@@ -44,6 +45,8 @@ pub use self::config::{
     CriticConfig, EvaluationConfig, LearningConfig, Lesson, NetworkConfig, SelfplayConfig, TableConfig,
     TeacherConfig, TrainConfig,
 };
+use self::loss_sample::SampleSize;
+pub use self::loss_sample::SampledLosses;
 pub(crate) use self::metrics::Metrics;
 pub use self::metrics::{OpponentShare, Row};
 pub use self::report::TrainReport;
@@ -237,13 +240,13 @@ fn thread_pool(threads: usize) -> ThreadPool {
     ThreadPoolBuilder::new().num_threads(threads).build().expect("the system starts threads")
 }
 
-/// What a stage's games teach.
+/// What a stage's games teach, game by game.
 #[derive(Default)]
 struct Examples {
-    learned: Vec<Example>,
+    learned: Vec<Vec<Example>>,
     /// Those of every [`HELD_OUT`]th game, which show what the network knows of games that it has not learned
     /// from.
-    held_out: Vec<Example>,
+    held_out: Vec<Vec<Example>>,
 }
 
 /// One of so many games is held out.
@@ -312,11 +315,12 @@ impl<'a, G: Playable + ScoreSources> TrainingRun<'a, G> {
             let stage = self.progress.stages;
             let Some(records) = self.play(stage, stop, watch)? else { return Ok(Status::Interrupted) };
             let Examples { learned, held_out } = self.examples(stage, &records)?;
-            self.progress.positions += learned.len() as u64;
+            self.progress.positions += learned.iter().map(Vec::len).sum::<usize>() as u64;
             self.window.push(stage, learned, self.stages_learned_from(stage).start);
             let Some((losses, learning_rate)) = self.learn(stage, stop, watch) else {
                 return Ok(Status::Interrupted);
             };
+            let [seen, unseen] = self.seen_and_unseen(stage, &held_out);
             self.write_network()?;
             let shares =
                 if self.is_measured(stage, stages) { self.measure(stage, stop, watch)? } else { Vec::new() };
@@ -330,7 +334,8 @@ impl<'a, G: Playable + ScoreSources> TrainingRun<'a, G> {
                 games: self.first_game(stage) + records.len() as u64,
                 positions: self.progress.positions,
                 losses,
-                unseen: self.unseen(&held_out),
+                seen,
+                unseen,
                 learning_rate,
                 plies: plies / records.len() as f64,
                 shares,
@@ -491,7 +496,7 @@ impl<'a, G: Playable + ScoreSources> TrainingRun<'a, G> {
         let mut examples = Examples::default();
         for (record, found) in records.iter().zip(found.map_err(file_error(&path))?) {
             let is_held_out = record.index % HELD_OUT == HELD_OUT - 1;
-            if is_held_out { &mut examples.held_out } else { &mut examples.learned }.extend(found);
+            if is_held_out { &mut examples.held_out } else { &mut examples.learned }.push(found);
         }
         Ok(examples)
     }
@@ -518,12 +523,13 @@ impl<'a, G: Playable + ScoreSources> TrainingRun<'a, G> {
         self.pool.install(|| records.par_iter().map_init(begin, of_game).collect())
     }
 
-    /// The network's losses on examples that are not learned from.
-    fn unseen(&mut self, held_out: &[Example]) -> Option<Losses> {
-        /// So many say enough.
-        const MOST: usize = 8192;
-        let batch: Vec<&Example> = held_out.iter().take(MOST).collect();
-        (!batch.is_empty()).then(|| self.trainer.losses(&batch))
+    /// The network's losses as it stands on the stage's games that it has learned from, and on those held out.
+    fn seen_and_unseen(&mut self, stage: u64, held_out: &[Vec<Example>]) -> [Option<SampledLosses>; 2] {
+        let groups = [self.window.latest(), held_out];
+        let played = |games: &[Vec<Example>]| games.iter().filter(|game| !game.is_empty()).count();
+        let size = SampleSize::for_both(groups.map(played));
+        let mut rng = self.tables.seeds.losses(stage);
+        groups.map(|games| size.losses(&mut *self.trainer, games, &mut rng))
     }
 
     /// Makes a stage's steps; returns the mean losses and the last learning rate, `None` if stopped.

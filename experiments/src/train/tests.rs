@@ -156,6 +156,15 @@ fn a_run_depends_on_its_configuration_only() {
     let first = shares[0].unwrap();
     assert!((first.low().unwrap()..=first.high().unwrap()).contains(&first.value) && shares[1].is_none());
     assert_eq!(metrics.column("policy loss"), [None; 4], "there is no such column");
+    let [seen, unseen] = ["wins_seen", "wins_unseen"].map(|name| metrics.losses(name));
+    assert!(seen.iter().all(|loss| loss.unwrap().half_width().unwrap() > 0.0), "{seen:?}");
+    // Game 19 is held out, of the last generation; one game shows no error.
+    assert!(unseen[..3] == [None; 3] && unseen[3].unwrap().interval.is_none(), "{unseen:?}");
+    let former = "generation,steps,games,positions,policy_loss,wins_loss,scores_loss,policy_unseen,wins_unseen,\
+                  scores_unseen,learning_rate,plies\n0,15,23,900,1.5,0.7,0.1,1.6,0.75,0.2,0.001,61.5\n";
+    fs::write(whole.path().join("metrics.csv"), former).unwrap();
+    let report = TrainReport::read(whole.path()).unwrap().report().to_markdown();
+    assert!(report.contains("| 0 | 15 | 1.5000 | - | 1.6000 |"), "{report}");
     fs::write(whole.path().join("metrics.csv"), "steps\nmany\n").unwrap();
     let fault = TrainReport::read(whole.path()).unwrap_err();
     assert!(fault.ends_with("metrics.csv: found 'many', expected a number"), "{fault}");
