@@ -13,6 +13,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::manifest::printed_spec;
 use crate::rules_file::{read_game, read_rules};
+use crate::stats::Interval;
 
 /// What a seed means in training. Runs that name no version drew their games' deals as tournaments with the same seed do.
 pub(super) const VERSION: u64 = 2;
@@ -319,6 +320,26 @@ impl TrainConfig {
             self.player("net.safetensors")?;
         }
         self.check_tables()
+    }
+
+    /// What is to be said of measurements that cannot tell a network from one that wins 10 percentage points more; `None` if they can,
+    /// if there are none, or if the run is too small to learn much.
+    pub fn warning(&self) -> Option<String> {
+        /// Half the interval that is wide enough, a share of the wins.
+        const WIDEST: f64 = 0.1;
+        /// So few games to learn from are a try.
+        const TINY: u64 = 1000;
+        let games = self.evaluation.as_ref()?.games;
+        let taught = self.teacher.as_ref().map_or(0, |teacher| teacher.games);
+        let played = self.selfplay.map_or(0, |selfplay| selfplay.games.saturating_mul(self.generations));
+        // Of even games that have nothing to do with each other, each a win or none.
+        let half_width = Interval::around(0.0, 0.5 / (games as f64).sqrt()).high;
+        (half_width > WIDEST && taught.saturating_add(played) >= TINY).then(|| {
+            format!(
+                "evaluation.games: {games} games tell a win share to ± {:.0} percentage points; it takes 100 to tell 10",
+                100.0 * half_width
+            )
+        })
     }
 
     /// Whether both say the same of a run, whatever their version; agents are compared by what their specs say, not by

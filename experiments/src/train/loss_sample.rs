@@ -87,8 +87,12 @@ struct HeadSum {
 impl HeadSum {
     /// The sums of a game's mean losses: of the policy, the wins, the scores.
     fn of(batch: &[&Example], losses: Losses) -> [HeadSum; 3] {
-        let policies = batch.iter().filter(|example| !example.policy.is_empty()).count();
-        let counts = [policies, batch.len(), batch.len()];
+        let count = |teaches: fn(&Example) -> bool| batch.iter().filter(|example| teaches(example)).count();
+        let counts = [
+            count(|example| !example.policy.is_empty()),
+            count(|example| example.wins.is_some()),
+            count(|example| example.points_to_come.is_some()),
+        ];
         let means = [losses.policy, losses.wins, losses.scores];
         [0, 1, 2].map(|head| HeadSum {
             loss: f64::from(means[head]) * counts[head] as f64,
@@ -158,8 +162,8 @@ mod tests {
             features: vec![loss],
             policy: Vec::new(),
             players: 2,
-            wins: [0.5, 0.5, 0.0, 0.0],
-            points_to_come: [0.0; 4],
+            wins: Some([0.5, 0.5, 0.0, 0.0]),
+            points_to_come: Some([0.0; 4]),
         };
         losses.into_iter().map(example).collect()
     }

@@ -13,6 +13,8 @@ mod events;
 pub(crate) mod examples;
 mod loss_sample;
 mod metrics;
+mod outcomes;
+mod random_moves;
 mod report;
 mod returns;
 pub(crate) mod search_values;
@@ -504,9 +506,9 @@ impl<'a, G: Playable + ScoreSources> TrainingRun<'a, G> {
     /// What games teach a network that plays.
     fn choices(&self, records: &[Record]) -> Result<Vec<Vec<Example>>, String> {
         let mut samples = SearchSamples::default();
-        records.iter().for_each(|record| samples.add(record));
-        let values = samples.weighted(self.training.config.learning.search_value);
         let tables = &self.tables;
+        records.iter().try_for_each(|record| samples.add::<G>(record, tables.of(record.index).rules))?;
+        let values = samples.weighted(self.training.config.learning.search_value);
         let of_game =
             |record: &Record| examples::examples::<G>(record, tables.of(record.index).rules, values);
         self.pool.install(|| records.par_iter().map(of_game).collect())

@@ -112,6 +112,7 @@ impl TrainReport {
             .number("generation", |it| whole(it.0))
             .text("opponent", |it| it.1.to_owned())
             .estimate("win share", percent, |it| it.2)
+            .number("±, points", |it| number(it.2.and_then(Estimate::half_width).map(|half| 100.0 * half)))
             .number("points", |it| it.3.map(number).join(" : "));
         let players = self.config.tables.first().map_or(2, |table| table.players);
         Section {

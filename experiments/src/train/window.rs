@@ -37,8 +37,8 @@ mod tests {
             features: vec![stage as u16],
             policy: Vec::new(),
             players: 2,
-            wins: [0.5, 0.5, 0.0, 0.0],
-            points_to_come: [0.0; 4],
+            wins: Some([0.5, 0.5, 0.0, 0.0]),
+            points_to_come: None,
         };
         let mut window = Window::default();
         (0..5).for_each(|stage| window.push(stage, vec![vec![example(stage)]; 2], stage.saturating_sub(1)));

@@ -12,6 +12,7 @@ use azulejo_agents::settings::read_settings;
 use azulejo_experiments::manifest::Status;
 use azulejo_experiments::report::cells::{interval, number, percent, value};
 use azulejo_experiments::run::Start;
+use azulejo_experiments::stats::Estimate;
 use azulejo_experiments::train::{
     GamesPlayed, OpponentShare, Row, SampledLosses, TrainConfig, TrainWatch, Training,
 };
@@ -81,6 +82,9 @@ impl TrainArgs {
         };
         let start = if self.resume { Start::Resume } else { Start::New };
         stop_at_signals()?;
+        if let Some(warning) = config.warning().filter(|_| !self.quiet) {
+            eprintln!("warning: {warning}");
+        }
         let mut report = TrainingDisplay::new(&config, self.quiet);
         let watch = &mut report;
         let status = with_game!(game, |_rules: &'static G::Rules| training.run::<G>(start, &STOP, watch))?;
@@ -237,8 +241,10 @@ impl TrainWatch for TrainingDisplay {
         }
         let shares = row.shares.iter().map(|share| {
             let [own, other] = share.scores.map(number);
+            let half = share.share.and_then(Estimate::half_width);
+            let half = half.map_or(String::new(), |half| format!(" ± {:.1}", 100.0 * half));
             format!(
-                "{} of {} games against {} {}, {own} to {other} points",
+                "{}{half} of {} games against {} {}, {own} to {other} points",
                 value(share.share, percent),
                 share.games,
                 share.opponent,
@@ -291,8 +297,6 @@ fn duration(seconds: f64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use azulejo_experiments::stats::Estimate;
-
     use super::*;
 
     #[test]
