@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use azulejo::{GameSpec, Record, encoding_hash, with_game};
+use azulejo::{GameSpec, MAX_PLAYERS, Record, encoding_hash, with_game};
 use azulejo_agents::Playable;
 use azulejo_agents::neural::{Example, from_bytes, read_about, to_onnx};
 use safetensors::tensor::{Dtype, TensorView, serialize};
@@ -66,12 +66,10 @@ impl Export {
     /// A file that cannot be read, or a record that cannot be used.
     pub fn read(files: &[PathBuf], search_value: f32) -> Result<Self, ExportError> {
         let mut samples = SearchSamples::default();
-        if search_value > 0.0 {
-            each_record(files, |record| {
-                samples.add(record);
-                Ok(())
-            })?;
-        }
+        each_record(files, |record| {
+            let game = record.spec().map_err(|error| error.to_string())?;
+            with_game!(game, |rules: &'static G::Rules| samples.add::<G>(record, rules))
+        })?;
         let search_values = samples.weighted(search_value);
         let mut export: Option<Export> = None;
         each_record(files, |record| {
@@ -112,8 +110,9 @@ impl Export {
             self.policy_shares.push(*share);
         }
         self.policy_starts.push(self.policy_shares.len() as i64);
-        self.wins.extend(example.wins);
-        self.points_to_come.extend(example.points_to_come);
+        let nothing = [f32::NAN; MAX_PLAYERS];
+        self.wins.extend(example.wins.unwrap_or(nothing));
+        self.points_to_come.extend(example.points_to_come.unwrap_or(nothing));
         self.players.push(example.players as i32);
     }
 

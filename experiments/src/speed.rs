@@ -347,7 +347,13 @@ fn training_speeds<G: Playable>(rules: &'static G::Rules, bench: &BenchmarkSetti
         outputs.dedup();
         let share = 1.0 / outputs.len() as f32;
         let policy = outputs.into_iter().map(|output| (G::parts(output), share)).collect();
-        Example { features, policy, players, wins: [1.0, 0.0, 0.0, 0.0], points_to_come: [0.0; 4] }
+        Example {
+            features,
+            policy,
+            players,
+            wins: Some([1.0, 0.0, 0.0, 0.0]),
+            points_to_come: Some([0.0; 4]),
+        }
     };
     let examples: Vec<Example> = states.iter().map(example).collect();
     let batch: Vec<&Example> = examples.iter().collect();

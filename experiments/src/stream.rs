@@ -35,3 +35,30 @@ impl Stream {
         Generator::new(self.seed(master, path))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+    use crate::train::TrainingSeeds;
+    use crate::tune::games_seed;
+
+    /// What is learned or chosen by games must not be measured on the deals of these. Tournaments, self-play and
+    /// balance are one kind: with the same seed they have the same deals by design, so that agents can be compared.
+    #[test]
+    fn no_two_kinds_of_work_share_a_deal() {
+        let mut known = HashSet::new();
+        for seed in 1..=5 {
+            let training = TrainingSeeds(seed);
+            let tuning = (0..20).flat_map(|steps| [0, 1].map(|kind| games_seed(seed, &[kind, steps])));
+            let kinds = [seed, training.games(), training.measurements()].into_iter().chain(tuning);
+            for master in kinds {
+                let paths = (0..50).flat_map(|block| (0..12).map(move |node| [block, node]));
+                for path in paths {
+                    assert!(known.insert(Stream::Deals.seed(master, &path)), "{master} {path:?}");
+                }
+            }
+        }
+    }
+}

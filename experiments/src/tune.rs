@@ -323,9 +323,14 @@ impl<'a> Tuning<'a> {
         path: &[u64],
         pairing: Pairing<'_>,
     ) -> Result<Schedule, TuneError> {
-        let seed = derive(Stream::Tuning.seed(self.settings.seed, &[]), path);
+        let seed = games_seed(self.settings.seed, path);
         Ok(Schedule::tournament((self.arena.spec(), self.settings.players), versions, games, seed, pairing)?)
     }
+}
+
+/// The master seed of the games of a step, of path 0 and the steps before, or of a test, of path 1 and the steps before.
+pub(crate) fn games_seed(seed: u64, path: &[u64]) -> u64 {
+    derive(Stream::Tuning.seed(seed, &[]), path)
 }
 
 #[cfg(test)]

@@ -19,10 +19,10 @@ pub struct Example {
     pub policy: Vec<(Parts, f32)>,
     /// The number of players.
     pub players: usize,
-    /// The share of the win of each seat, in turn order from the viewpoint.
-    pub wins: [f32; MAX_PLAYERS],
-    /// The points that each seat still gets.
-    pub points_to_come: [f32; MAX_PLAYERS],
+    /// The share of the win of each seat, in turn order from the viewpoint; `None` where nothing is to be learned of it.
+    pub wins: Option<[f32; MAX_PLAYERS]>,
+    /// The points that each seat still gets; `None` where nothing is to be learned of them.
+    pub points_to_come: Option<[f32; MAX_PLAYERS]>,
 }
 
 /// The mean losses over a batch.
@@ -30,9 +30,9 @@ pub struct Example {
 pub struct Losses {
     /// Cross entropy of the policy, in nats, over the examples that have one.
     pub policy: f32,
-    /// Cross entropy of the shares of the win, in nats.
+    /// Cross entropy of the shares of the win, in nats, over the examples that have them.
     pub wins: f32,
-    /// Mean squared error of the scores, in squared units of [`SCORE_UNIT`] points.
+    /// Mean squared error of the scores, in squared units of [`SCORE_UNIT`] points, over the examples that have them.
     pub scores: f32,
 }
 
@@ -263,35 +263,63 @@ impl Gradient {
     fn heads(&mut self, network: &Network, batch: &[&Example], score_weight: f32) -> Losses {
         let shape = network.shape();
         let width = shape.width;
-        let scale = 1.0 / batch.len() as f32;
-        let policies = batch.iter().filter(|example| !example.policy.is_empty()).count().max(1);
+        let share = |teaches: fn(&Example) -> bool| {
+            1.0 / batch.iter().filter(|example| teaches(example)).count().max(1) as f32
+        };
+        let policy_share = share(|example| !example.policy.is_empty());
+        let wins_share = share(|example| example.wins.is_some());
+        let scores_share = share(|example| example.points_to_come.is_some());
         self.back.clear();
         self.back.resize(batch.len() * width, 0.0);
         let mut losses = Losses::default();
         for (index, example) in batch.iter().enumerate() {
             let at = index * width..(index + 1) * width;
             if !example.policy.is_empty() {
-                losses.policy += self.policy_back(network, example, at.clone(), 1.0 / policies as f32);
+                losses.policy += self.policy_back(network, example, at.clone(), policy_share);
             }
             let players = example.players;
-            let mut shares = self.head(network, Tensor::Wins, Tensor::WinsBias, at.clone());
-            softmax(&mut shares[..players]);
-            let mut by_logit = [0.0; MAX_PLAYERS];
-            for seat in 0..players {
-                losses.wins -= scale * example.wins[seat] * shares[seat].max(1e-12).ln();
-                by_logit[seat] = scale * (shares[seat] - example.wins[seat]);
+            if let Some(wins) = &example.wins {
+                losses.wins += self.wins_back(network, &wins[..players], at.clone(), wins_share);
             }
-            self.head_back(network, Tensor::Wins, Tensor::WinsBias, at.clone(), by_logit);
-            let scores = self.head(network, Tensor::Scores, Tensor::ScoresBias, at.clone());
-            let mut by_score = [0.0; MAX_PLAYERS];
-            for seat in 0..players {
-                let error = scores[seat] - example.points_to_come[seat] / SCORE_UNIT;
-                losses.scores += scale * error * error / players as f32;
-                by_score[seat] = scale * score_weight * 2.0 * error / players as f32;
+            if let Some(points) = &example.points_to_come {
+                let share = [scores_share, scores_share * score_weight];
+                losses.scores += self.scores_back(network, &points[..players], at, share);
             }
-            self.head_back(network, Tensor::Scores, Tensor::ScoresBias, at, by_score);
         }
         losses
+    }
+
+    /// An example's loss of the shares of the win, times `scale`, with its part of the gradient.
+    fn wins_back(&mut self, network: &Network, wins: &[f32], at: std::ops::Range<usize>, scale: f32) -> f32 {
+        let mut shares = self.head(network, Tensor::Wins, Tensor::WinsBias, at.clone());
+        softmax(&mut shares[..wins.len()]);
+        let (mut loss, mut by_logit) = (0.0, [0.0; MAX_PLAYERS]);
+        for (seat, win) in wins.iter().enumerate() {
+            loss -= scale * win * shares[seat].max(1e-12).ln();
+            by_logit[seat] = scale * (shares[seat] - win);
+        }
+        self.head_back(network, Tensor::Wins, Tensor::WinsBias, at, by_logit);
+        loss
+    }
+
+    /// An example's loss of the scores, times the first scale, with its part of the gradient, times the second one.
+    fn scores_back(
+        &mut self,
+        network: &Network,
+        points: &[f32],
+        at: std::ops::Range<usize>,
+        [scale, gradient_scale]: [f32; 2],
+    ) -> f32 {
+        let scores = self.head(network, Tensor::Scores, Tensor::ScoresBias, at.clone());
+        let (mut loss, mut by_score) = (0.0, [0.0; MAX_PLAYERS]);
+        let players = points.len() as f32;
+        for (seat, points) in points.iter().enumerate() {
+            let error = scores[seat] - points / SCORE_UNIT;
+            loss += scale * error * error / players;
+            by_score[seat] = gradient_scale * 2.0 * error / players;
+        }
+        self.head_back(network, Tensor::Scores, Tensor::ScoresBias, at, by_score);
+        loss
     }
 
     fn head(
@@ -456,6 +484,7 @@ pub(super) mod tests {
                 std::array::from_fn(
                     |seat| if seat < players { 60.0 * rng.random::<f64>() as f32 } else { 0.0 },
                 );
+            let (wins, points_to_come) = (Some(wins), Some(points_to_come));
             examples.push(Example { features, policy, players, wins, points_to_come });
             state.play_random(&mut rng, &mut legal);
         }
@@ -470,7 +499,10 @@ pub(super) mod tests {
         for tensor in [Tensor::Parts, Tensor::Wins, Tensor::Scores] {
             network.weights_mut()[shape.range(tensor)].iter_mut().for_each(|weight| *weight *= 10.0);
         }
-        let (batch, mut gradient) = (examples(12, 3), Gradient::new(shape));
+        let (mut batch, mut gradient) = (examples(12, 3), Gradient::new(shape));
+        // Not all teach everything.
+        batch[1].wins = None;
+        (batch[2].points_to_come, batch[5].points_to_come) = (None, None);
         gradient.compute(&network, &refs(&batch), SETTINGS.score_weight);
         let found = gradient.sums.clone();
         let mut rng = Generator::new(8);
@@ -511,7 +543,7 @@ pub(super) mod tests {
                 .iter_mut()
                 .zip(0..)
                 .for_each(|((_, share), index)| *share = f32::from(u8::from(index == 0)));
-            example.wins = [1.0, 0.0, 0.0, 0.0];
+            example.wins = Some([1.0, 0.0, 0.0, 0.0]);
         }
         let before = trainer.step(&refs(&batch), 0.003);
         (0..300).for_each(|_| _ = trainer.step(&refs(&batch), 0.003));

@@ -37,6 +37,11 @@ impl Estimate {
         self.interval.map(|interval| interval.high)
     }
 
+    /// Half the width of the interval.
+    pub fn half_width(self) -> Option<f64> {
+        self.interval.map(|interval| (interval.high - interval.low) / 2.0)
+    }
+
     /// The estimate in another unit, of which `factor`, a positive number, make one of this unit.
     pub fn scaled(self, factor: f64) -> Self {
         let scale = |Interval { low, high }: Interval| Interval { low: factor * low, high: factor * high };

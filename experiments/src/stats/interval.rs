@@ -9,7 +9,15 @@ pub struct Interval {
     pub high: f64,
 }
 
+/// The 97.5 % point of the normal distribution.
+pub(super) const Z: f64 = 1.959_963_984_540_054;
+
 impl Interval {
+    /// The interval around a value with this standard error, by the central limit theorem.
+    pub(crate) fn around(value: f64, error: f64) -> Self {
+        Interval { low: value - Z * error, high: value + Z * error }
+    }
+
     /// The percentile interval of resampled values; `None` if there are none.
     ///
     /// Sorts the values. Between two values the percentile is interpolated linearly.

@@ -1,7 +1,7 @@
 //! Means and variances of numbers that come one by one.
 
 use super::estimate::Estimate;
-use super::interval::Interval;
+use super::interval::{Interval, Z};
 
 /// The number of values, their mean and their spread (B. P. Welford, "Note on a method for calculating
 /// corrected sums of squares and products", Technometrics 4, 1962): exact in one pass and without memory of
@@ -13,9 +13,6 @@ pub(crate) struct Moments {
     /// The sum of the squared deviations from the mean.
     squares: f64,
 }
-
-/// The 97.5 % point of the normal distribution.
-const Z: f64 = 1.959_963_984_540_054;
 
 impl Moments {
     /// Takes a value into account.
@@ -44,7 +41,7 @@ impl Moments {
     /// The mean with its interval by the central limit theorem, which needs two values; `None` without
     /// values.
     pub(crate) fn estimate(&self) -> Option<Estimate> {
-        let around = |error: f64| Interval { low: self.mean - Z * error, high: self.mean + Z * error };
+        let around = |error: f64| Interval::around(self.mean, error);
         Some(Estimate { value: self.mean()?, interval: self.error().map(around) })
     }
 

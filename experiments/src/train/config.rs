@@ -13,6 +13,10 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::manifest::printed_spec;
 use crate::rules_file::{read_game, read_rules};
+use crate::stats::Interval;
+
+/// What a seed means in training. Runs that name no version drew their games' deals as tournaments with the same seed do.
+pub(super) const VERSION: u64 = 2;
 
 /// A training run as a TOML file describes it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -20,6 +24,10 @@ use crate::rules_file::{read_game, read_rules};
 pub struct TrainConfig {
     /// The master seed: the same seed gives the same weights.
     pub seed: u64,
+    /// The version of training, 2, which a run's `train.toml` names: its games and what they teach go on in this
+    /// version only. A file that describes a run does without it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub version: Option<u64>,
     /// Generations of self-play, one after the other.
     pub generations: u64,
     /// A weights file of the same sizes to begin with, of another run; random weights without it.
@@ -255,6 +263,9 @@ impl TrainConfig {
             }
         };
         const MANY: f64 = 1e9;
+        if let Some(found) = self.version.filter(|found| *found != VERSION) {
+            return Err(format!("version: found {found}, expected {VERSION}"));
+        }
         range("network.width", self.network.width as f64, 8.0, 4096.0)?;
         range("network.blocks", self.network.blocks as f64, 0.0, 64.0)?;
         range("generations", self.generations as f64, 0.0, MANY)?;
@@ -311,14 +322,35 @@ impl TrainConfig {
         self.check_tables()
     }
 
-    /// Whether both say the same; agents are compared by what their specs say, not by their text.
+    /// What is to be said of measurements that cannot tell a network from one that wins 10 percentage points more; `None` if they can,
+    /// if there are none, or if the run is too small to learn much.
+    pub fn warning(&self) -> Option<String> {
+        /// Half the interval that is wide enough, a share of the wins.
+        const WIDEST: f64 = 0.1;
+        /// So few games to learn from are a try.
+        const TINY: u64 = 1000;
+        let games = self.evaluation.as_ref()?.games;
+        let taught = self.teacher.as_ref().map_or(0, |teacher| teacher.games);
+        let played = self.selfplay.map_or(0, |selfplay| selfplay.games.saturating_mul(self.generations));
+        // Of even games that have nothing to do with each other, each a win or none.
+        let half_width = Interval::around(0.0, 0.5 / (games as f64).sqrt()).high;
+        (half_width > WIDEST && taught.saturating_add(played) >= TINY).then(|| {
+            format!(
+                "evaluation.games: {games} games tell a win share to ± {:.0} percentage points; it takes 100 to tell 10",
+                100.0 * half_width
+            )
+        })
+    }
+
+    /// Whether both say the same of a run, whatever their version; agents are compared by what their specs say, not by
+    /// their text.
     pub fn is_same(&self, other: &TrainConfig) -> bool {
         self.with_printed_specs() == other.with_printed_specs()
     }
 
-    /// The same with agents' specs as this version prints them.
+    /// The same without a version, with agents' specs as the program prints them now.
     fn with_printed_specs(&self) -> Self {
-        let mut printed = self.clone();
+        let mut printed = TrainConfig { version: None, ..self.clone() };
         if let Some(teacher) = &mut printed.teacher {
             teacher.agent = printed_spec(&teacher.agent);
         }

@@ -93,7 +93,15 @@ fn values(row: &Row) -> What {
         value("run/moves a game".to_owned(), row.plies),
         value("run/learning rate".to_owned(), row.learning_rate.into()),
     ];
-    for (name, losses) in [("loss", &row.losses), ("loss on unseen games", &row.unseen)] {
+    let [seen, unseen] = [row.seen, row.unseen];
+    let losses = [
+        ("loss", row.losses),
+        ("loss on seen games", seen.map(|it| it.means)),
+        ("loss on unseen games", unseen.map(|it| it.means)),
+        ("standard error on seen games", seen.and_then(|it| it.errors)),
+        ("standard error on unseen games", unseen.and_then(|it| it.errors)),
+    ];
+    for (name, losses) in losses {
         let Some(losses) = losses else { continue };
         let heads = [("policy", losses.policy), ("wins", losses.wins), ("scores", losses.scores)];
         values.extend(heads.map(|(head, loss)| value(format!("{name}/{head}"), loss.into())));
@@ -162,7 +170,7 @@ mod tests {
 
     use super::*;
     use crate::stats::{Estimate, Interval};
-    use crate::train::OpponentShare;
+    use crate::train::{OpponentShare, SampledLosses};
 
     fn row(generation: u64) -> Row {
         let share = OpponentShare {
@@ -177,7 +185,14 @@ mod tests {
             games: 7,
             positions: 300,
             losses: (generation > 0).then_some(Losses { policy: 1.5, wins: 0.5, scores: 0.25 }),
-            unseen: (generation > 0).then_some(Losses { policy: 1.75, wins: 0.75, scores: 0.5 }),
+            seen: (generation > 0).then_some(SampledLosses {
+                means: Losses { policy: 1.25, wins: 0.25, scores: 0.125 },
+                errors: None,
+            }),
+            unseen: (generation > 0).then_some(SampledLosses {
+                means: Losses { policy: 1.75, wins: 0.75, scores: 0.5 },
+                errors: Some(Losses { policy: 0.5, wins: 0.25, scores: 0.125 }),
+            }),
             learning_rate: 0.001,
             plies: 61.5,
             shares: vec![share],
@@ -211,9 +226,15 @@ mod tests {
             ("loss/policy", 1.5),
             ("loss/wins", 0.5),
             ("loss/scores", 0.25),
+            ("loss on seen games/policy", 1.25),
+            ("loss on seen games/wins", 0.25),
+            ("loss on seen games/scores", 0.125),
             ("loss on unseen games/policy", 1.75),
             ("loss on unseen games/wins", 0.75),
             ("loss on unseen games/scores", 0.5),
+            ("standard error on unseen games/policy", 0.5),
+            ("standard error on unseen games/wins", 0.25),
+            ("standard error on unseen games/scores", 0.125),
             ("win share/greedy", 0.0),
             ("win share low/greedy", 0.0),
             ("win share high/greedy", 0.25),

@@ -11,14 +11,19 @@
 //!   ([`SearchValues`]); at a chance node, with what the search found right after it: the mean over the draws
 //!   is what the state is worth.
 //! - The points still to come are the final ones less those so far.
+//!
+//! Before a move that was drawn at random the result and the final points are not what play came to ([`Outcomes`]): the last
+//! search before that move stands in for the result, and the points teach nothing. A state of which neither a policy
+//! nor a share of the win is known is no example.
 
 use std::collections::HashMap;
 
 use azulejo::record::{Analysis, End};
-use azulejo::{Encode, MAX_PLAYERS, Move, Parts, Ply, Record};
+use azulejo::{Encode, MAX_PLAYERS, Move, Parts, Ply, Record, Seat};
 use azulejo_agents::neural::Example;
 
-use super::search_values::{SearchValues, results};
+use super::outcomes::{Outcome, Outcomes};
+use super::search_values::SearchValues;
 
 /// The examples of a game; none if it was not played to its end.
 ///
@@ -38,6 +43,7 @@ pub(crate) fn examples<G: Encode>(
     let analyses = record.analysis.as_deref().unwrap_or_default();
     let imitated = analyses.iter().flatten().all(|analysis| analysis.policy.is_empty());
     let history = record.history::<G>(rules).map_err(|error| error.to_string())?;
+    let outcomes = Outcomes::new(record, &history, search_values);
     let (mut legal, mut chosen) = (Vec::new(), false);
     for (ply, Ply { before, played, .. }) in history.replay().enumerate() {
         let analysis_at = |ply: usize| analyses.get(ply).and_then(Option::as_ref);
@@ -55,30 +61,34 @@ pub(crate) fn examples<G: Encode>(
             _ => Vec::new(),
         };
         chosen |= matches!(played, Move::Action(_));
-        let values = if matches!(played, Move::Outcome(_)) { analysis_at(ply + 1) } else { analysis };
-        examples.push(example(&before, record, policy, values, search_values));
+        let searched = ply + usize::from(matches!(played, Move::Outcome(_)));
+        let outcome = outcomes.of(ply, searched);
+        if outcome.wins.is_some() || !policy.is_empty() {
+            examples.push(example(&before, record.players, policy, outcome));
+        }
     }
     Ok(examples)
 }
 
-fn example<G: Encode>(
-    state: &G,
-    record: &Record,
-    policy: Vec<(Parts, f32)>,
-    found: Option<&Analysis>,
-    search_values: SearchValues,
-) -> Example {
-    let (players, viewpoint, scores) = (record.players, state.viewpoint(), state.scores());
-    let (mut wins, mut points_to_come) = ([0.0; MAX_PLAYERS], [0.0; MAX_PLAYERS]);
-    let (results, found) = (results(record), found.filter(|found| found.values.len() == players));
-    let shares = found.map_or(results, |found| search_values.blend(&results, &found.values));
-    for (place, seat) in viewpoint.around(players).enumerate() {
-        wins[place] = shares[seat.index()];
-        points_to_come[place] = f32::from(record.scores[seat.index()] - scores[seat]);
-    }
+/// An example of a state.
+fn example<G: Encode>(state: &G, players: usize, policy: Vec<(Parts, f32)>, outcome: Outcome<'_>) -> Example {
+    let (viewpoint, scores) = (state.viewpoint(), state.scores());
+    let in_turn_order = |of_seat: &dyn Fn(Seat) -> f32| {
+        let mut entries = [0.0; MAX_PLAYERS];
+        entries.iter_mut().zip(viewpoint.around(players)).for_each(|(entry, seat)| *entry = of_seat(seat));
+        entries
+    };
     let mut features = Vec::new();
     state.encode(&mut features);
-    Example { features, policy, players, wins, points_to_come }
+    Example {
+        features,
+        policy,
+        players,
+        wins: outcome.wins.map(|wins| in_turn_order(&|seat| wins[seat.index()])),
+        points_to_come: outcome
+            .scores
+            .map(|last| in_turn_order(&|seat| f32::from(last[seat.index()] - scores[seat]))),
+    }
 }
 
 /// The parts of the legal actions' outputs, each once, with the shares of all actions that have it.

@@ -6,6 +6,7 @@ use std::path::Path;
 use azulejo_agents::neural::Losses;
 use serde::{Deserialize, Serialize};
 
+use super::loss_sample::SampledLosses;
 use crate::manifest::printed_spec;
 use crate::stats::{Estimate, Interval, estimate_keys};
 
@@ -22,9 +23,12 @@ pub struct Row {
     pub positions: u64,
     /// The mean losses over the stage's steps; none if it had no step.
     pub losses: Option<Losses>,
-    /// The losses at the end of the stage on those of its games that are held out; none if there are none.
+    /// The losses at the end of the stage on those of its games that are learned from; none in former versions.
     #[serde(default)]
-    pub unseen: Option<Losses>,
+    pub seen: Option<SampledLosses>,
+    /// Those at the same moment, on a sample of the same size, of its games that are held out; none if there are none.
+    #[serde(default)]
+    pub unseen: Option<SampledLosses>,
     /// The learning rate of the last step.
     pub learning_rate: f32,
     /// The mean number of moves of the stage's games.
@@ -92,6 +96,15 @@ impl Metrics {
         self.rows.iter().map(|row| place.and_then(|place| row[place])).collect()
     }
 
+    /// A column of losses, row by row, with intervals where there is a column of their standard errors.
+    pub(crate) fn losses(&self, name: &str) -> Vec<Option<Estimate>> {
+        let errors = self.column(&format!("{name}_error"));
+        let estimate = |(value, error): (Option<f64>, Option<f64>)| {
+            value.map(|value| Estimate { value, interval: error.map(|error| Interval::around(value, error)) })
+        };
+        self.column(name).into_iter().zip(errors).map(estimate).collect()
+    }
+
     /// The opponents that the network was measured against.
     pub(crate) fn opponents(&self) -> Vec<&str> {
         let ends = |name: &&str| !name.ends_with(" low") && !name.ends_with(" high");
@@ -123,9 +136,11 @@ impl Metrics {
 pub(super) fn write(path: &Path, rows: &[Row], opponents: &[String]) -> Result<(), String> {
     let mut csv = csv::Writer::from_writer(Vec::new());
     let counts = ["generation", "steps", "games", "positions"];
-    let losses = ["policy_loss", "wins_loss", "scores_loss", "policy_unseen", "wins_unseen", "scores_unseen"];
-    let header =
-        counts.iter().chain(&losses).chain(&["learning_rate", "plies"]).map(|name| (*name).to_owned());
+    let losses = ["loss", "seen", "unseen", "seen_error", "unseen_error"]
+        .map(|which| ["policy", "wins", "scores"].map(|head| format!("{head}_{which}")));
+    let [counts, others] =
+        [&counts[..], &["learning_rate", "plies"]].map(|names| names.iter().copied().map(str::to_owned));
+    let header = counts.chain(losses.into_iter().flatten()).chain(others);
     let columns = opponents.iter().flat_map(|opponent| columns(opponent));
     let fault = |error: csv::Error| error.to_string();
     csv.write_record(header.chain(columns)).map_err(fault)?;
@@ -136,7 +151,10 @@ pub(super) fn write(path: &Path, rows: &[Row], opponents: &[String]) -> Result<(
             [0, 1, 2].map(|head| number(losses.map(|losses| losses[head].into())))
         };
         let counts = [row.generation, row.steps, row.games, row.positions].map(|count| count.to_string());
-        let losses = [row.losses, row.unseen].map(heads).into_iter().flatten();
+        let samples = [row.seen, row.unseen];
+        let [seen, unseen] = samples.map(|sample| sample.map(|it| it.means));
+        let [seen_error, unseen_error] = samples.map(|sample| sample.and_then(|it| it.errors));
+        let losses = [row.losses, seen, unseen, seen_error, unseen_error].map(heads).into_iter().flatten();
         let others = [row.learning_rate.to_string(), format!("{:.2}", row.plies)];
         let shares = opponents.iter().flat_map(|opponent| {
             let is_it = |share: &&OpponentShare| printed_spec(&share.opponent) == printed_spec(opponent);

@@ -11,13 +11,17 @@ mod checkpoint;
 mod config;
 mod events;
 pub(crate) mod examples;
+mod loss_sample;
 mod metrics;
+mod outcomes;
+mod random_moves;
 mod report;
 mod returns;
 pub(crate) mod search_values;
 #[cfg(test)]
 mod tests;
 mod training_agent;
+mod training_seeds;
 mod training_tables;
 mod window;
 
@@ -43,12 +47,15 @@ pub use self::config::{
     CriticConfig, EvaluationConfig, LearningConfig, Lesson, NetworkConfig, SelfplayConfig, TableConfig,
     TeacherConfig, TrainConfig,
 };
+use self::loss_sample::SampleSize;
+pub use self::loss_sample::SampledLosses;
 pub(crate) use self::metrics::Metrics;
 pub use self::metrics::{OpponentShare, Row};
 pub use self::report::TrainReport;
 use self::returns::Returns;
 use self::search_values::SearchSamples;
 use self::training_agent::StagePlayer;
+pub(crate) use self::training_seeds::TrainingSeeds;
 use self::training_tables::TrainingTables;
 use self::window::Window;
 use crate::game_loop::{Arena, Fault, GameArena};
@@ -61,7 +68,6 @@ use crate::run::Start;
 use crate::schedule::{Pairing, Schedule, ScheduleError};
 use crate::score_sources::ScoreSources;
 use crate::standings::StandingsBuilder;
-use crate::stream::Stream;
 use crate::summary::Summary;
 
 /// Why a training run ended early.
@@ -84,6 +90,9 @@ pub enum TrainError {
     /// The run there has another configuration.
     #[error("cannot go on with {}: its train.toml has another configuration", .0.display())]
     Different(PathBuf),
+    /// The run there began in a version whose seeds mean other games.
+    #[error("cannot go on with {}: it began in a version whose seeds mean other games", .0.display())]
+    Former(PathBuf),
     /// A file of records could not be read or written.
     #[error(transparent)]
     Records(#[from] RecordFileError),
@@ -172,13 +181,17 @@ impl Training<'_> {
             return Err(TrainError::NotEmpty(self.directory.to_owned()));
         }
         if empty {
-            let text = toml::to_string(self.config).expect("a configuration has only plain values");
+            let config = TrainConfig { version: Some(config::VERSION), ..self.config.clone() };
+            let text = toml::to_string(&config).expect("a configuration has only plain values");
             fs::write(&manifest, text).map_err(file(&manifest))?;
         } else {
             let known = fs::read_to_string(&manifest).map_err(file(&manifest))?;
             // Not by its text: a key that is not there has its default, and a spec may use former keys.
-            if !TrainConfig::read(&known).is_ok_and(|known| known.is_same(self.config)) {
-                return Err(TrainError::Different(self.directory.to_owned()));
+            let known = TrainConfig::read(&known).ok().filter(|known| known.is_same(self.config));
+            match known.map(|known| known.version) {
+                Some(Some(_)) => {}
+                Some(None) => return Err(TrainError::Former(self.directory.to_owned())),
+                None => return Err(TrainError::Different(self.directory.to_owned())),
             }
         }
         fs::create_dir_all(&games).map_err(file(&games))?;
@@ -206,7 +219,7 @@ fn network_shape<G: Playable>(config: &TrainConfig) -> Shape {
 fn first_network<G: Playable>(config: &TrainConfig) -> Result<Network, TrainError> {
     let shape = network_shape::<G>(config);
     let Some(path) = &config.start else {
-        let seed = Stream::Training.seed(config.seed, &[]);
+        let seed = TrainingSeeds(config.seed).network();
         return Ok(match config.critic {
             Some(_) => untrained_critic::<G>(shape.width, shape.blocks, seed),
             None => Network::untrained(shape, seed),
@@ -229,13 +242,13 @@ fn thread_pool(threads: usize) -> ThreadPool {
     ThreadPoolBuilder::new().num_threads(threads).build().expect("the system starts threads")
 }
 
-/// What a stage's games teach.
+/// What a stage's games teach, game by game.
 #[derive(Default)]
 struct Examples {
-    learned: Vec<Example>,
+    learned: Vec<Vec<Example>>,
     /// Those of every [`HELD_OUT`]th game, which show what the network knows of games that it has not learned
     /// from.
-    held_out: Vec<Example>,
+    held_out: Vec<Vec<Example>>,
 }
 
 /// One of so many games is held out.
@@ -277,7 +290,7 @@ impl<'a, G: Playable + ScoreSources> TrainingRun<'a, G> {
             (TrainerState::new(network), progress)
         };
         let trainer = training.backend.trainer(state, config.trainer())?;
-        let tables = TrainingTables { tables, seed: config.seed };
+        let tables = TrainingTables { tables, seeds: TrainingSeeds(config.seed) };
         let expects = match (config.critic, &config.start) {
             (Some(_), Some(_)) => Some(Embedded::new(first_network::<G>(config)?)),
             _ => None,
@@ -304,11 +317,12 @@ impl<'a, G: Playable + ScoreSources> TrainingRun<'a, G> {
             let stage = self.progress.stages;
             let Some(records) = self.play(stage, stop, watch)? else { return Ok(Status::Interrupted) };
             let Examples { learned, held_out } = self.examples(stage, &records)?;
-            self.progress.positions += learned.len() as u64;
+            self.progress.positions += learned.iter().map(Vec::len).sum::<usize>() as u64;
             self.window.push(stage, learned, self.stages_learned_from(stage).start);
             let Some((losses, learning_rate)) = self.learn(stage, stop, watch) else {
                 return Ok(Status::Interrupted);
             };
+            let [seen, unseen] = self.seen_and_unseen(stage, &held_out);
             self.write_network()?;
             let shares =
                 if self.is_measured(stage, stages) { self.measure(stage, stop, watch)? } else { Vec::new() };
@@ -322,7 +336,8 @@ impl<'a, G: Playable + ScoreSources> TrainingRun<'a, G> {
                 games: self.first_game(stage) + records.len() as u64,
                 positions: self.progress.positions,
                 losses,
-                unseen: self.unseen(&held_out),
+                seen,
+                unseen,
                 learning_rate,
                 plies: plies / records.len() as f64,
                 shares,
@@ -483,7 +498,7 @@ impl<'a, G: Playable + ScoreSources> TrainingRun<'a, G> {
         let mut examples = Examples::default();
         for (record, found) in records.iter().zip(found.map_err(file_error(&path))?) {
             let is_held_out = record.index % HELD_OUT == HELD_OUT - 1;
-            if is_held_out { &mut examples.held_out } else { &mut examples.learned }.extend(found);
+            if is_held_out { &mut examples.held_out } else { &mut examples.learned }.push(found);
         }
         Ok(examples)
     }
@@ -491,9 +506,9 @@ impl<'a, G: Playable + ScoreSources> TrainingRun<'a, G> {
     /// What games teach a network that plays.
     fn choices(&self, records: &[Record]) -> Result<Vec<Vec<Example>>, String> {
         let mut samples = SearchSamples::default();
-        records.iter().for_each(|record| samples.add(record));
-        let values = samples.weighted(self.training.config.learning.search_value);
         let tables = &self.tables;
+        records.iter().try_for_each(|record| samples.add::<G>(record, tables.of(record.index).rules))?;
+        let values = samples.weighted(self.training.config.learning.search_value);
         let of_game =
             |record: &Record| examples::examples::<G>(record, tables.of(record.index).rules, values);
         self.pool.install(|| records.par_iter().map(of_game).collect())
@@ -510,12 +525,13 @@ impl<'a, G: Playable + ScoreSources> TrainingRun<'a, G> {
         self.pool.install(|| records.par_iter().map_init(begin, of_game).collect())
     }
 
-    /// The network's losses on examples that are not learned from.
-    fn unseen(&mut self, held_out: &[Example]) -> Option<Losses> {
-        /// So many say enough.
-        const MOST: usize = 8192;
-        let batch: Vec<&Example> = held_out.iter().take(MOST).collect();
-        (!batch.is_empty()).then(|| self.trainer.losses(&batch))
+    /// The network's losses as it stands on the stage's games that it has learned from, and on those held out.
+    fn seen_and_unseen(&mut self, stage: u64, held_out: &[Vec<Example>]) -> [Option<SampledLosses>; 2] {
+        let groups = [self.window.latest(), held_out];
+        let played = |games: &[Vec<Example>]| games.iter().filter(|game| !game.is_empty()).count();
+        let size = SampleSize::for_both(groups.map(played));
+        let mut rng = self.tables.seeds.losses(stage);
+        groups.map(|games| size.losses(&mut *self.trainer, games, &mut rng))
     }
 
     /// Makes a stage's steps; returns the mean losses and the last learning rate, `None` if stopped.
@@ -531,7 +547,7 @@ impl<'a, G: Playable + ScoreSources> TrainingRun<'a, G> {
             _ => config.learning.steps,
         };
         let pool = self.window.examples();
-        let mut rng = Stream::Training.generator(config.seed, &[stage, 0, 0]);
+        let mut rng = self.tables.seeds.batches(stage);
         let (mut sum, mut learning_rate) = (Losses::default(), 0.0);
         for step in 0..steps {
             if pool.is_empty() || stop.load(Ordering::Relaxed) {
@@ -592,7 +608,7 @@ impl<'a, G: Playable + ScoreSources> TrainingRun<'a, G> {
         };
         let TrainingTable { rules, players, .. } = self.tables.tables[0];
         let arena = GameArena::<G> { rules };
-        let seed = Stream::Training.seed(config.seed, &[2]);
+        let seed = self.tables.seeds.measurements();
         let mut shares = Vec::new();
         for opponent in &evaluation.opponents {
             watch.measure(self.generation(stage), opponent);

@@ -55,7 +55,9 @@ impl TrainReport {
             ("wins", "Cross-entropy of the shares of the win and the network's, in nats."),
             ("scores", "Squared error of the points still to come, in units of 30 points."),
         ];
-        sections.extend(heads.map(|(head, text)| self.loss(head, text)));
+        let samples = " While learning: the mean over the steps. The others: the network at the end, on as many games that \
+                       were learned from as were held out, drawn at random, ± half a 95 % interval over games.";
+        sections.extend(heads.map(|(head, text)| self.loss(head, &format!("{text}{samples}"))));
         Report {
             title: format!("train: {}", tables.collect::<Vec<_>>().join(", ")),
             lead: self.lead(),
@@ -110,6 +112,7 @@ impl TrainReport {
             .number("generation", |it| whole(it.0))
             .text("opponent", |it| it.1.to_owned())
             .estimate("win share", percent, |it| it.2)
+            .number("±, points", |it| number(it.2.and_then(Estimate::half_width).map(|half| 100.0 * half)))
             .number("points", |it| it.3.map(number).join(" : "));
         let players = self.config.tables.first().map_or(2, |table| table.players);
         Section {
@@ -131,17 +134,25 @@ impl TrainReport {
 
     fn loss(&self, head: &str, text: &str) -> Section {
         let steps = self.metrics.column("steps");
-        let losses = ["loss", "unseen"].map(|which| self.metrics.column(&format!("{head}_{which}")));
-        let loss = |loss: Option<f64>| loss.map_or("-".to_owned(), |loss| format!("{loss:.4}"));
+        let losses = ["loss", "seen", "unseen"].map(|which| self.metrics.losses(&format!("{head}_{which}")));
+        let loss = |loss: Option<Estimate>| {
+            loss.map_or("-".to_owned(), |loss| {
+                let half = loss.half_width().map_or(String::new(), |half| format!(" ± {half:.4}"));
+                format!("{:.4}{half}", loss.value)
+            })
+        };
+        let labels = ["while learning", "seen games", "unseen games"];
         let generations: Vec<_> = self.metrics.column("generation").into_iter().enumerate().collect();
         let table = Table::of(&generations)
             .number("generation", |(_, generation)| whole(*generation))
-            .number("steps", |(place, _)| whole(steps[*place]))
-            .number("mean loss", |(place, _)| loss(losses[0][*place]))
-            .number("on unseen games", |(place, _)| loss(losses[1][*place]));
+            .number("steps", |(place, _)| whole(steps[*place]));
+        let table = labels
+            .iter()
+            .zip(&losses)
+            .fold(table, |table, (label, losses)| table.number(label, |(place, _)| loss(losses[*place])));
         let heading = format!("Loss: {head}");
-        let labels = ["games learned from", "unseen games"];
-        let found = labels.iter().zip(&losses).map(|(label, losses)| self.line(label, alone(losses)));
+        let found =
+            labels.iter().zip(&losses).map(|(label, losses)| self.line(label, losses.iter().copied()));
         let found: Vec<ChartLine> = found.filter(|line| !line.points.is_empty()).collect();
         Section {
             chart: Some(lines(&heading, ("generation", "loss"), &found, None)),

@@ -1,10 +1,11 @@
 //! What a critic learns from games: [`Returns`].
 
 use azulejo::record::End;
-use azulejo::{MAX_PLAYERS, Move, PerPlayer, Record, Seat, Turn};
+use azulejo::{History, MAX_PLAYERS, Move, PerPlayer, Ply, Record, Seat, Turn};
 use azulejo_agents::Playable;
 use azulejo_agents::neural::{Critic, Example};
 
+use super::random_moves::RandomMoves;
 use super::search_values::results;
 
 /// How the points that a critic should have expected are put together.
@@ -14,6 +15,9 @@ use super::search_values::results;
 /// less of it and nearly all that the state itself decides. The λ-return (Sutton 1988) mixes both: Gᵢ = (1 −
 /// λ) · Vᵢ₊₁ + λ · Gᵢ₊₁, where V are the points expected at the game's chance nodes and the last G are the
 /// final points.
+///
+/// What is expected supposes good play, so no return runs through a move that was drawn at random: the last chance node
+/// before it has none and teaches nothing, and for those before that one it is the last, with G = V.
 #[derive(Debug)]
 pub(super) struct Returns<G: Playable> {
     /// λ, 0 to 1.
@@ -31,11 +35,13 @@ struct Stop {
     expected: PerPlayer<f32>,
     /// The seats in the order of the example's entries.
     seats: Vec<Seat>,
+    /// The number of the game's next move.
+    ply: usize,
 }
 
 impl<G: Playable> Returns<G> {
-    /// The examples of a game, one for each chance node that follows an action; none if it was not played to
-    /// its end.
+    /// The examples of a game, one for each chance node that follows an action, but those from which the next one is
+    /// reached by a random move; none if it was not played to its end.
     ///
     /// Their points to come are what is to be added to the game's own value.
     ///
@@ -49,34 +55,42 @@ impl<G: Playable> Returns<G> {
         if record.end != End::Finished {
             return Ok(Vec::new());
         }
-        let mut stops = self.stops(record, rules)?;
-        let scores = PerPlayer::from_fn(record.players, |seat| f32::from(record.scores[seat.index()]));
-        let mut next: Option<(PerPlayer<f32>, PerPlayer<f32>)> = None;
-        for stop in stops.iter_mut().rev() {
-            let lambda = self.lambda;
-            let returns = match &next {
-                None => scores,
-                Some((expected, returns)) => PerPlayer::from_fn(record.players, |seat| {
-                    expected[seat] + lambda * (returns[seat] - expected[seat])
-                }),
-            };
-            for (place, &seat) in stop.seats.iter().enumerate() {
-                stop.example.points_to_come[place] = returns[seat] - stop.own[seat];
-            }
-            next = Some((stop.expected, returns));
-        }
-        Ok(stops.into_iter().map(|stop| stop.example).collect())
-    }
-
-    fn stops(&mut self, record: &Record, rules: &'static G::Rules) -> Result<Vec<Stop>, String> {
-        let judge = G::judge(rules, record.players, &G::ValueWeights::default());
         let history = record.history::<G>(rules).map_err(|error| error.to_string())?;
-        let decided = history.replay().filter(|ply| matches!(ply.played, Move::Action(_)));
-        let stops = decided.map(|ply| ply.after).filter(|state| state.turn() == Turn::Chance);
-        Ok(stops.map(|state| self.stop(&state, &judge, record)).collect())
+        let (random, mut stops) = (RandomMoves::of(record, &history), self.stops(record, &history));
+        let scores = PerPlayer::from_fn(record.players, |seat| f32::from(record.scores[seat.index()]));
+        // The next stop's move, and what is expected and returned there.
+        let mut next = (record.moves.len(), scores, scores);
+        for stop in stops.iter_mut().rev() {
+            let (end, expected, returns) = next;
+            let lambda = self.lambda;
+            next = if random.next(stop.ply).is_some_and(|random| random < end) {
+                (stop.ply, stop.expected, stop.expected)
+            } else {
+                let returns = PerPlayer::from_fn(record.players, |seat| {
+                    expected[seat] + lambda * (returns[seat] - expected[seat])
+                });
+                let mut points = [0.0; MAX_PLAYERS];
+                for (point, &seat) in points.iter_mut().zip(&stop.seats) {
+                    *point = returns[seat] - stop.own[seat];
+                }
+                stop.example.points_to_come = Some(points);
+                (stop.ply, stop.expected, returns)
+            };
+            stop.example.wins = stop.example.wins.filter(|_| random.next(stop.ply).is_none());
+        }
+        let examples = stops.into_iter().map(|stop| stop.example);
+        Ok(examples.filter(|example| example.points_to_come.is_some()).collect())
     }
 
-    fn stop(&mut self, state: &G, judge: &G::Judge, record: &Record) -> Stop {
+    fn stops(&mut self, record: &Record, history: &History<G>) -> Vec<Stop> {
+        let judge = G::judge(history.state().rules(), record.players, &G::ValueWeights::default());
+        let decided = history.replay().enumerate().filter(|(_, ply)| matches!(ply.played, Move::Action(_)));
+        let stops = decided.map(|(ply, Ply { after, .. })| (ply + 1, after));
+        let stops = stops.filter(|(_, state)| state.turn() == Turn::Chance);
+        stops.map(|(ply, state)| self.stop((ply, &state), &judge, record)).collect()
+    }
+
+    fn stop(&mut self, (ply, state): (usize, &G), judge: &G::Judge, record: &Record) -> Stop {
         let own = self.critic.look(state, judge);
         let expected = self.critic.corrected(state, own);
         let seats: Vec<_> = state.viewpoint().around(record.players).collect();
@@ -88,9 +102,9 @@ impl<G: Playable> Returns<G> {
             features: self.critic.features().to_vec(),
             policy: Vec::new(),
             players: record.players,
-            wins,
-            points_to_come: [0.0; MAX_PLAYERS],
+            wins: Some(wins),
+            points_to_come: None,
         };
-        Stop { example, own, expected, seats }
+        Stop { example, own, expected, seats, ply }
     }
 }

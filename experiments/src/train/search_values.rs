@@ -1,7 +1,9 @@
 //! What the values that searches found say of the share of the win: [`SearchValues`].
 
 use azulejo::record::End;
-use azulejo::{MAX_PLAYERS, Record};
+use azulejo::{Game, MAX_PLAYERS, Record};
+
+use super::random_moves::RandomMoves;
 
 /// How the values that searches found enter the target for the share of the win.
 ///
@@ -17,17 +19,21 @@ pub(crate) struct SearchValues {
 }
 
 impl SearchValues {
-    /// They do not count.
+    /// Nobody knows what they say, and they do not count.
     pub(crate) const IGNORED: SearchValues = SearchValues { weight: 0.0, slope: 0.0 };
 
     /// The target for each seat from the seats' results and the utilities that a search found.
     pub(crate) fn blend(&self, results: &[f32; MAX_PLAYERS], utilities: &[f32]) -> [f32; MAX_PLAYERS] {
-        let shares = shares(f64::from(self.slope), utilities);
         let mut blended = *results;
-        for (target, share) in blended.iter_mut().zip(shares).take(utilities.len()) {
-            *target += self.weight * (share as f32 - *target);
+        for (target, share) in blended.iter_mut().zip(self.shares(utilities)).take(utilities.len()) {
+            *target += self.weight * (share - *target);
         }
         blended
+    }
+
+    /// What a search's utilities say of each seat's share of the win; 0 beyond the seats.
+    pub(crate) fn shares(&self, utilities: &[f32]) -> [f32; MAX_PLAYERS] {
+        shares(f64::from(self.slope), utilities).map(|share| share as f32)
     }
 }
 
@@ -63,15 +69,25 @@ struct SearchSample {
 }
 
 impl SearchSamples {
-    /// Adds every search of a game that was played to its end.
-    pub(crate) fn add(&mut self, record: &Record) {
-        let finished = record.end == End::Finished;
-        let analyses = record.analysis.iter().flatten().flatten().filter(|_| finished);
+    /// Adds the searches of a game that was played to its end, but those before a move that was drawn at random.
+    ///
+    /// # Errors
+    /// If the record is for another game, or a move in it is not allowed.
+    pub(crate) fn add<G: Game>(&mut self, record: &Record, rules: &'static G::Rules) -> Result<(), String> {
+        let analyses = record.analysis.as_deref().unwrap_or_default();
+        if record.end != End::Finished || analyses.is_empty() {
+            return Ok(());
+        }
+        let history = record.history::<G>(rules).map_err(|error| error.to_string())?;
+        let random = RandomMoves::of(record, &history);
+        let analyses = analyses.iter().enumerate().filter(|(ply, _)| random.next(*ply).is_none());
+        let analyses = analyses.filter_map(|(_, found)| found.as_ref());
         self.0.extend(analyses.filter(|found| found.values.len() == record.players).map(|found| {
             let mut utilities = [0.0; MAX_PLAYERS];
             utilities[..record.players].copy_from_slice(&found.values);
             SearchSample { players: record.players, utilities, results: results(record) }
         }));
+        Ok(())
     }
 
     /// The values with this weight, and with the slope at which the results are most likely; ignored if there
@@ -81,7 +97,7 @@ impl SearchSamples {
         const STEEPEST: f64 = 20.0;
         /// They narrow it down to a millionth.
         const HALVINGS: usize = 25;
-        if self.0.is_empty() || weight == 0.0 {
+        if self.0.is_empty() {
             return SearchValues::IGNORED;
         }
         // The likelihood is concave: it rises up to the slope and falls beyond.

@@ -156,6 +156,16 @@ fn a_run_depends_on_its_configuration_only() {
     let first = shares[0].unwrap();
     assert!((first.low().unwrap()..=first.high().unwrap()).contains(&first.value) && shares[1].is_none());
     assert_eq!(metrics.column("policy loss"), [None; 4], "there is no such column");
+    let [seen, unseen] = ["wins_seen", "wins_unseen"].map(|name| metrics.losses(name));
+    assert!(seen[..3].iter().all(|loss| loss.unwrap().half_width().unwrap() > 0.0), "{seen:?}");
+    // Game 19 is held out, of the last generation, and one game shows no error.
+    assert!(unseen[..3] == [None; 3], "{unseen:?}");
+    assert!([seen[3], unseen[3]].iter().all(|loss| loss.unwrap().interval.is_none()), "{seen:?} {unseen:?}");
+    let former = "generation,steps,games,positions,policy_loss,wins_loss,scores_loss,policy_unseen,wins_unseen,\
+                  scores_unseen,learning_rate,plies\n0,15,23,900,1.5,0.7,0.1,1.6,0.75,0.2,0.001,61.5\n";
+    fs::write(whole.path().join("metrics.csv"), former).unwrap();
+    let report = TrainReport::read(whole.path()).unwrap().report().to_markdown();
+    assert!(report.contains("| 0 | 15 | 1.5000 | - | 1.6000 |"), "{report}");
     fs::write(whole.path().join("metrics.csv"), "steps\nmany\n").unwrap();
     let fault = TrainReport::read(whole.path()).unwrap_err();
     assert!(fault.ends_with("metrics.csv: found 'many', expected a number"), "{fault}");
@@ -245,11 +255,25 @@ fn a_run_of_a_former_version_goes_on() {
         training.run::<Azul>(start, &stop, &mut watch).unwrap()
     };
     assert_eq!(run(&former, Start::New, u64::MAX), Status::Finished);
-    fs::write(directory.path().join("train.toml"), &former).unwrap();
+    assert!(read("train.toml").starts_with("seed = 5\nversion = 2\n"));
+    let manifest = format!("version = 2\n{former}");
+    fs::write(directory.path().join("train.toml"), manifest).unwrap();
     let metrics = read("metrics.csv");
     assert!(metrics.contains("neural:sims=2,hand=1"));
     assert_eq!(run(&text, Start::Resume, u64::MAX), Status::Finished);
     assert_eq!(read("metrics.csv"), metrics.replace("hand=1", "heuristic=1"));
+}
+
+/// Its first games would have the deals of tournaments, the others would not.
+#[test]
+fn a_run_whose_seed_meant_other_games_is_not_gone_on_with() {
+    let (directory, config) = (tempfile::tempdir().unwrap(), TrainConfig::read(TINY).unwrap());
+    fs::write(directory.path().join("train.toml"), TINY).unwrap();
+    let stop = AtomicBool::new(false);
+    let mut watch = Stopper { left: 1, stop: &stop, rows: Vec::new() };
+    let refused = training(&config, directory.path()).run::<Azul>(Start::Resume, &stop, &mut watch);
+    assert!(matches!(refused, Err(TrainError::Former(_))), "{refused:?}");
+    assert!(!directory.path().join("games").exists(), "nothing is written");
 }
 
 #[test]
@@ -294,6 +318,16 @@ fn games_from_before_an_interruption_are_played_once() {
 }
 
 #[test]
+fn measurements_that_tell_little_are_warned_of() {
+    let warning = |text: &str| TrainConfig::read(text).unwrap().warning();
+    assert_eq!(warning(TINY), None, "a try");
+    let large = TINY.replace("games = 6", "games = 400");
+    let found = warning(&large.replace("games = 4\n", "games = 60\n")).unwrap();
+    assert!(found.starts_with("evaluation.games: 60 games tell a win share to ± 13 percentage"), "{found}");
+    assert_eq!(warning(&large.replace("games = 4\n", "games = 100\n")), None);
+}
+
+#[test]
 fn faults_in_configurations_are_named() {
     let message = |from: &str, to: &str| {
         assert!(TINY.contains(from), "{from}");
@@ -326,6 +360,7 @@ fn faults_in_configurations_are_named() {
     assert!(message("'greedy'", "'greedi'").starts_with("teacher.agent: unknown agent"));
     assert!(message("'sims=4'", "'sims=x'").starts_with("evaluation.agent: "));
     assert!(message("seed = 5", "sead = 5").contains("unknown field `sead`"));
+    assert_eq!(message("seed = 5", "seed = 5\nversion = 1"), "version: found 1, expected 2");
     assert!(message("full_share = 0.5", "full_share = 1.5").starts_with("selfplay.full_share"));
     assert!(
         message("margin = 0.0", "margin = 0.0\nrollout = 'far'")
@@ -347,8 +382,9 @@ fn records_become_examples() {
         let deals = |at: usize| states[at].turn() == Turn::Chance;
         let dealt = states.len() > 3 && !deals(states.len() - 1) && deals(states.len() - 2);
         let policy = || vec![(legal[0].to_string(), 0.25), (legal[1].to_string(), 0.75)];
-        analyses.push((searched || dealt).then(|| azulejo::record::Analysis {
-            values: vec![0.5, -0.5],
+        // The other actions are played without a search, and not drawn at random.
+        analyses.push((!deals(states.len() - 1)).then(|| azulejo::record::Analysis {
+            values: if searched || dealt { vec![0.5, -0.5] } else { Vec::new() },
             visits: Vec::new(),
             policy: if searched { policy() } else { Vec::new() },
             ..azulejo::record::Analysis::default()
@@ -373,12 +409,13 @@ fn records_become_examples() {
     assert_eq!((share(legal[0]), share(legal[1])), (0.25, 0.75));
     assert!((example.policy.iter().map(|entry| entry.1).sum::<f32>() - 1.0).abs() < 1e-6);
     // Seat 1 is to move: its value comes first.
+    let wins = |example: &Example| example.wins.unwrap();
     let mixed = |seat: usize, value: f32| 0.6 * record.wins[seat] as f32 + 0.4 * believed(value);
     assert!(
-        (example.wins[0] - mixed(1, -0.5)).abs() < 1e-6 && (example.wins[1] - mixed(0, 0.5)).abs() < 1e-6
+        (wins(example)[0] - mixed(1, -0.5)).abs() < 1e-6 && (wins(example)[1] - mixed(0, 0.5)).abs() < 1e-6
     );
     let last = found.last().unwrap();
-    let scores: Vec<f32> = last.points_to_come[..2].to_vec();
+    let scores: Vec<f32> = last.points_to_come.unwrap()[..2].to_vec();
     let (before, viewpoint) = (states.last().unwrap(), states.last().unwrap().viewpoint());
     let expected = viewpoint.around(2).map(|seat| f32::from(end.scores()[seat] - before.scores()[seat]));
     assert_eq!(scores, expected.collect::<Vec<f32>>());
@@ -395,7 +432,7 @@ fn records_become_examples() {
         state.encode(&mut features);
         let example = found.iter().find(|example| example.features == features).unwrap();
         for (place, seat) in state.viewpoint().around(2).enumerate() {
-            assert!((example.wins[place] - mixed(seat.index(), [0.5, -0.5][seat.index()])).abs() < 1e-6);
+            assert!((wins(example)[place] - mixed(seat.index(), [0.5, -0.5][seat.index()])).abs() < 1e-6);
         }
     }
 }
@@ -468,13 +505,26 @@ fn a_critic_learns_what_is_to_be_added_to_the_games_own_value() {
     let rules = intern(QueensGardenRules::default());
     let mut history = History::<QueensGarden>::new(rules, 2);
     let (mut rng, mut legal, mut stops) = (azulejo::Generator::new(1), Vec::new(), Vec::new());
+    let (mut actions, mut plies) = (Vec::new(), Vec::new());
     while history.state().turn() != Turn::Over {
         let played = Move::draw(history.state(), &mut rng, &mut legal);
         history.push(played).unwrap();
         let decided = matches!(played, Move::Action(_));
-        stops.extend(Some(*history.state()).filter(|state| decided && state.turn() == Turn::Chance));
+        actions.push(decided);
+        let stop = Some(*history.state()).filter(|state| decided && state.turn() == Turn::Chance);
+        plies.extend(stop.map(|_| actions.len()));
+        stops.extend(stop);
     }
     let record = Record::new(&history, End::Finished, vec!["random".to_owned(); 2], 1, 0);
+    // The action before the last stop but three is drawn at random: the stop before it is the last that returns reach.
+    let random = plies[stops.len() - 4] - 1;
+    let cut = plies.iter().rposition(|stop| *stop <= random).unwrap();
+    let analysis = |(ply, is_action): (usize, &bool)| {
+        let policy = vec![(record.moves[ply].clone(), 1.0)];
+        let found = azulejo::record::Analysis { values: Vec::new(), visits: Vec::new(), policy };
+        (*is_action && ply != random).then_some(found)
+    };
+    let broken = record.clone().with_analysis(actions.iter().enumerate().map(analysis).collect());
     let network = neural::Embedded::new(neural::untrained_critic::<QueensGarden>(8, 1, 4));
     let judge = QueensGarden::judge(rules, 2, &Default::default());
     let [mut own, mut expects] =
@@ -485,19 +535,25 @@ fn a_critic_learns_what_is_to_be_added_to_the_games_own_value() {
     let (own, expected) = (points(&mut own), points(&mut expects));
     for lambda in [0.0, 0.7, 1.0] {
         let mut returns = Returns::<QueensGarden> { lambda, critic: Critic::new(Some(&network)) };
-        let examples = returns.examples(&record, rules).unwrap();
-        assert_eq!(examples.len(), stops.len());
-        for (at, example) in examples.iter().enumerate() {
+        let whole = returns.examples(&record, rules).unwrap();
+        assert_eq!(whole.len(), stops.len());
+        let broken = returns.examples(&broken, rules).unwrap();
+        assert_eq!(broken.len(), stops.len() - 1);
+        assert_eq!((&broken[cut..], broken[0].wins), (&whole[cut + 1..], None), "play after it goes on");
+        let whole = whole.iter().enumerate().map(|(at, example)| (at, example, None));
+        let broken = broken[..cut].iter().enumerate().map(|(at, example)| (at, example, Some(cut)));
+        for (at, example, last) in whole.chain(broken) {
             for (place, seat) in stops[at].viewpoint().around(2).enumerate() {
                 // Σ (1 − λ) λᵏ · V of the (k + 1)-th node from here, the rest of the weight on the final
-                // points.
-                let later = expected[at + 1..].iter().enumerate();
+                // points, or on V of the last node.
+                let end = last.unwrap_or(stops.len() - 1);
+                let later = expected[at + 1..=end].iter().enumerate();
                 let on_the_way =
                     later.map(|(k, points)| (1.0 - lambda) * lambda.powi(k as i32) * points[seat]);
-                let final_points = f32::from(record.scores[seat.index()]);
-                let rest = lambda.powi((stops.len() - 1 - at) as i32);
-                let target = on_the_way.sum::<f32>() + rest * final_points - own[at][seat];
-                assert!((example.points_to_come[place] - target).abs() < 1e-2, "{lambda} {at}");
+                let points = last.map_or(f32::from(record.scores[seat.index()]), |last| expected[last][seat]);
+                let rest = lambda.powi((end - at) as i32);
+                let target = on_the_way.sum::<f32>() + rest * points - own[at][seat];
+                assert!((example.points_to_come.unwrap()[place] - target).abs() < 1e-2, "{lambda} {at}");
             }
         }
     }

@@ -11,6 +11,7 @@ use azulejo_agents::{
 use rand::RngExt;
 
 use super::config::{Lesson, SelfplayConfig, TeacherConfig};
+use super::training_seeds::TrainingSeeds;
 use crate::stream::Stream;
 
 /// Who plays the games of a stage.
@@ -55,8 +56,8 @@ impl StagePlayer {
 /// it, as its search.
 pub(super) struct TrainingAgent<G: Game> {
     player: StagePlayer,
-    /// The run's seed.
-    seed: u64,
+    /// The run's seeds.
+    seeds: TrainingSeeds,
     /// The one whose choices are learned.
     full: Box<dyn Agent<G>>,
     /// The one that plays the other moves.
@@ -83,11 +84,11 @@ enum Way {
 }
 
 impl<G: Playable> TrainingAgent<G> {
-    /// The agent for a stage of the run with this seed.
+    /// The agent for a stage of the run with these seeds.
     ///
     /// # Errors
     /// If the teacher cannot be built.
-    pub(super) fn new(player: &StagePlayer, seed: u64) -> Result<Self, AgentSpecError> {
+    pub(super) fn new(player: &StagePlayer, seeds: TrainingSeeds) -> Result<Self, AgentSpecError> {
         let (full, cheap) = match player {
             StagePlayer::Teacher(spec, _) => (spec.build::<G>()?, None),
             StagePlayer::Network(network, config) => {
@@ -107,10 +108,10 @@ impl<G: Playable> TrainingAgent<G> {
                 (full, Some(seated::<G>(&parameters(config.cheap, 0.0), &**network)))
             }
         };
-        let (player, rng) = (player.clone(), Generator::new(seed));
+        let (player, rng) = (player.clone(), seeds.actions(0));
         Ok(TrainingAgent {
             player,
-            seed,
+            seeds,
             full,
             cheap,
             rng,
@@ -159,13 +160,13 @@ impl<G: Game> TrainingAgent<G> {
 }
 
 impl<G: Playable> Agent<G> for TrainingAgent<G> {
-    /// Starts the game with this number in the run, from which and the run's seed all random numbers follow.
+    /// Starts the game with this number in the run, from which and the run's seeds all random numbers follow.
     fn new_game(&mut self, index: u64) {
-        self.full.new_game(Stream::Agents.seed(self.seed, &[index, 0]));
+        self.full.new_game(Stream::Agents.seed(self.seeds.games(), &[index, 0]));
         if let Some(cheap) = &mut self.cheap {
-            cheap.new_game(Stream::Agents.seed(self.seed, &[index, 1]));
+            cheap.new_game(Stream::Agents.seed(self.seeds.games(), &[index, 1]));
         }
-        self.rng = Stream::Training.generator(self.seed, &[index, 0]);
+        self.rng = self.seeds.actions(index);
         self.random_actions = self.rng.below(self.player.random_actions() + 1);
         (self.actions, self.waiting) = (0, None);
     }

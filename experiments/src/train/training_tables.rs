@@ -11,9 +11,9 @@ use rand::RngExt;
 use super::TrainError;
 use super::config::TrainingTable;
 use super::training_agent::{StagePlayer, TrainingAgent};
+use super::training_seeds::TrainingSeeds;
 use crate::game_loop::{Deals, Fault, FinishedGame, GameSetup, Participant, RunningGame};
 use crate::schedule::Analyses;
-use crate::stream::Stream;
 
 /// A game under way, with its number in the run.
 type NumberedGame<'a, G> = (u64, RunningGame<'a, G>);
@@ -21,15 +21,15 @@ type NumberedGame<'a, G> = (u64, RunningGame<'a, G>);
 /// What is played at, game by game.
 pub(super) struct TrainingTables<G: azulejo::Game> {
     pub tables: Vec<TrainingTable<G>>,
-    /// The run's seed.
-    pub seed: u64,
+    /// The run's seeds; records name the configuration's.
+    pub seeds: TrainingSeeds,
 }
 
 impl<G: azulejo::Game> TrainingTables<G> {
     /// The table at which a game is played.
     pub(super) fn of(&self, index: u64) -> &TrainingTable<G> {
         let all: f64 = self.tables.iter().map(|table| table.share).sum();
-        let mut left = all * Stream::Training.generator(self.seed, &[index, 1]).random::<f64>();
+        let mut left = all * self.seeds.table(index).random::<f64>();
         let found = self.tables.iter().find(|table| {
             left -= table.share;
             left < 0.0
@@ -71,7 +71,7 @@ impl<G: Playable> TrainingTables<G> {
     ) -> Result<Vec<Record>, TrainError> {
         let (player, name) = (player.for_thread(), player.name());
         let first: Vec<u64> = (0..in_turns).map_while(|_| take()).collect();
-        let agents = first.iter().map(|_| TrainingAgent::<G>::new(&player, self.seed));
+        let agents = first.iter().map(|_| TrainingAgent::<G>::new(&player, self.seeds));
         let mut agents = agents.collect::<Result<Vec<_>, _>>()?;
         let begun = first.into_iter().zip(&mut agents);
         let mut running: Vec<_> = begun.map(|(index, agent)| (index, self.begin(index, agent))).collect();
@@ -108,7 +108,7 @@ impl<G: Playable> TrainingTables<G> {
             rules: table.rules,
             participants: vec![Participant { agent, seed: index }],
             seats: vec![0; table.players],
-            deals: Deals::new(self.seed, index),
+            deals: Deals::new(self.seeds.games(), index),
             move_limit: MOVE_LIMIT,
             analyses: Analyses::Kept,
         })
@@ -117,7 +117,7 @@ impl<G: Playable> TrainingTables<G> {
     /// The record of a game, in which nobody may have failed.
     fn record(&self, game: &FinishedGame<G>, name: &str, index: u64) -> Result<Record, Fault> {
         let names = vec![name.to_owned(); self.of(index).players];
-        let record = game.record(names, self.seed, index);
+        let record = game.record(names, self.seeds.0, index);
         match game.fault.clone() {
             None => Ok(record),
             Some((seat, reason)) => {
@@ -132,7 +132,7 @@ mod tests {
     use std::sync::Arc;
 
     use azulejo::azul::Azul;
-    use azulejo::{Encode, MAX_PLAYERS, Parts};
+    use azulejo::{Encode, Game, MAX_PLAYERS, Parts};
     use azulejo_agents::neural::{
         BatchNetwork, BatchRow, BatchedInference, Inference, Network, SCORE_UNIT, Workspace, shape_of,
     };
@@ -185,7 +185,8 @@ mod tests {
         in_turns: usize,
     ) -> Result<Vec<Record>, TrainError> {
         let config = TrainConfig::read(TINY).unwrap();
-        let tables = TrainingTables::<Azul> { tables: config.tables().unwrap(), seed: config.seed };
+        let tables =
+            TrainingTables::<Azul> { tables: config.tables().unwrap(), seeds: TrainingSeeds(config.seed) };
         let network: Arc<dyn Inference> = Arc::new(BatchedInference::new(shape_of::<Azul>(16, 1), network));
         let player = StagePlayer::Network(network, config.selfplay.unwrap());
         thread_pool(threads).install(|| tables.play(&player, 3..17, in_turns))
@@ -205,6 +206,22 @@ mod tests {
         assert_eq!(alone.iter().map(|record| record.index).collect::<Vec<_>>(), (3..17).collect::<Vec<_>>());
         for (threads, in_turns) in [(1, 5), (1, 14), (2, 4), (3, 1)] {
             assert_eq!(played(threads, in_turns), alone, "{in_turns} games on each of {threads} threads");
+        }
+    }
+
+    /// A record names the run's seed, as its configuration does, but a tournament with this seed has other deals.
+    #[test]
+    fn games_have_deals_of_their_own() {
+        let config = TrainConfig::read(TINY).unwrap();
+        let seeds = TrainingSeeds(config.seed);
+        let tables = TrainingTables::<Azul> { tables: config.tables().unwrap(), seeds };
+        let player = StagePlayer::Teacher("random".parse().unwrap(), config.teacher.unwrap());
+        for record in thread_pool(1).install(|| tables.play(&player, 0..8, 1)).unwrap() {
+            assert_eq!(record.seed, config.seed);
+            let state = Azul::new(tables.of(record.index).rules, record.players);
+            let first = |seed| Deals::new(seed, record.index).draw(&state).to_string();
+            assert_eq!(record.moves[0], first(seeds.games()));
+            assert_ne!(record.moves[0], first(config.seed));
         }
     }
 

@@ -157,12 +157,14 @@ impl Policies {
 struct Seats {
     /// Examples × 4: whether nobody sits there.
     absent: Tensor,
-    /// Examples × 4: 1 / players where somebody sits, 0 elsewhere.
-    weights: Tensor,
-    /// Examples × 4: shares of the win.
+    /// Examples × 4: shares of the win; 0 where nothing is to be learned of them.
     wins: Tensor,
     /// Examples × 4: points to come in units of [`SCORE_UNIT`].
     scores: Tensor,
+    /// Examples × 4: 1 / players where somebody sits whose points are to be learned, 0 elsewhere.
+    weights: Tensor,
+    /// The examples that teach wins, and those that teach scores; 1 if there are none.
+    counts: [f64; 2],
 }
 
 impl Seats {
@@ -174,29 +176,40 @@ impl Seats {
             let numbers: Vec<f32> = batch.iter().flat_map(row).collect();
             Tensor::from_slice(&numbers).view(seats).to_device(device)
         };
-        let weights =
-            table(&|example, seat| if seat < example.players { 1.0 / example.players as f32 } else { 0.0 });
+        let count = |teaches: fn(&Example) -> bool| {
+            batch.iter().filter(|example| teaches(example)).count().max(1) as f64
+        };
+        let sits = |example: &Example, seat: usize| seat < example.players;
+        let wins = |example: &Example, seat: usize| {
+            example.wins.filter(|_| sits(example, seat)).map_or(0.0, |wins| wins[seat])
+        };
+        let points =
+            |example: &Example, seat: usize| example.points_to_come.map_or(0.0, |points| points[seat]);
+        let weight = |example: &Example, seat: usize| {
+            let is_learned = sits(example, seat) && example.points_to_come.is_some();
+            if is_learned { 1.0 / example.players as f32 } else { 0.0 }
+        };
         Seats {
-            absent: weights.eq(0.0),
-            wins: table(&|example, seat| if seat < example.players { example.wins[seat] } else { 0.0 }),
-            scores: table(&|example, seat| example.points_to_come[seat] / SCORE_UNIT),
-            weights,
+            absent: table(&|example, seat| if sits(example, seat) { 1.0 } else { 0.0 }).eq(0.0),
+            wins: table(&wins),
+            scores: table(&|example, seat| points(example, seat) / SCORE_UNIT),
+            weights: table(&weight),
+            counts: [
+                count(|example| example.wins.is_some()),
+                count(|example| example.points_to_come.is_some()),
+            ],
         }
     }
 
     /// The mean cross entropy of the shares of the win.
     fn wins_loss(&self, logits: &Tensor) -> Tensor {
         let shares = log_softmax(logits, &self.absent);
-        -(shares * &self.wins).sum(Kind::Float) / self.examples()
+        -(shares * &self.wins).sum(Kind::Float) / self.counts[0]
     }
 
     /// The mean squared error of the scores.
     fn scores_loss(&self, scores: &Tensor) -> Tensor {
-        ((scores - &self.scores).square() * &self.weights).sum(Kind::Float) / self.examples()
-    }
-
-    fn examples(&self) -> f64 {
-        self.weights.size()[0] as f64
+        ((scores - &self.scores).square() * &self.weights).sum(Kind::Float) / self.counts[1]
     }
 }
 

@@ -12,7 +12,10 @@ use azulejo_agents::settings::read_settings;
 use azulejo_experiments::manifest::Status;
 use azulejo_experiments::report::cells::{interval, number, percent, value};
 use azulejo_experiments::run::Start;
-use azulejo_experiments::train::{GamesPlayed, OpponentShare, Row, TrainConfig, TrainWatch, Training};
+use azulejo_experiments::stats::Estimate;
+use azulejo_experiments::train::{
+    GamesPlayed, OpponentShare, Row, SampledLosses, TrainConfig, TrainWatch, Training,
+};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -79,6 +82,9 @@ impl TrainArgs {
         };
         let start = if self.resume { Start::Resume } else { Start::New };
         stop_at_signals()?;
+        if let Some(warning) = config.warning().filter(|_| !self.quiet) {
+            eprintln!("warning: {warning}");
+        }
         let mut report = TrainingDisplay::new(&config, self.quiet);
         let watch = &mut report;
         let status = with_game!(game, |_rules: &'static G::Rules| training.run::<G>(start, &STOP, watch))?;
@@ -235,8 +241,10 @@ impl TrainWatch for TrainingDisplay {
         }
         let shares = row.shares.iter().map(|share| {
             let [own, other] = share.scores.map(number);
+            let half = share.share.and_then(Estimate::half_width);
+            let half = half.map_or(String::new(), |half| format!(" ± {:.1}", 100.0 * half));
             format!(
-                "{} of {} games against {} {}, {own} to {other} points",
+                "{}{half} of {} games against {} {}, {own} to {other} points",
                 value(share.share, percent),
                 share.games,
                 share.opponent,
@@ -244,8 +252,11 @@ impl TrainWatch for TrainingDisplay {
             )
         });
         let head = format!("generation {}: {} positions, {} steps", row.generation, row.positions, row.steps);
-        let unseen = row.unseen.as_ref().map(|unseen| format!("on unseen games {}", heads(unseen)));
-        let losses = row.losses.as_ref().map(losses).into_iter().chain(unseen);
+        let samples = [("seen", &row.seen), ("unseen", &row.unseen)];
+        let samples = samples
+            .into_iter()
+            .filter_map(|(name, losses)| Some(format!("on {name} games {}", sampled(losses.as_ref()?))));
+        let losses = row.losses.as_ref().map(losses).into_iter().chain(samples);
         let parts: Vec<String> = std::iter::once(head).chain(losses).chain(speeds).chain(shares).collect();
         self.line.suspend(|| println!("{}", parts.join("; ")));
     }
@@ -257,6 +268,16 @@ fn losses(losses: &Losses) -> String {
 
 fn heads(Losses { policy, wins, scores }: &Losses) -> String {
     format!("policy {policy:.3}, wins {wins:.3}, scores {scores:.3}")
+}
+
+/// Losses on games, each with half its 95 % interval.
+fn sampled(losses: &SampledLosses) -> String {
+    let heads = ["policy", "wins", "scores"].into_iter().zip(losses.estimates());
+    let heads = heads.map(|(name, loss)| {
+        let half = loss.half_width().map_or(String::new(), |half| format!(" ± {half:.3}"));
+        format!("{name} {:.3}{half}", loss.value)
+    });
+    heads.collect::<Vec<_>>().join(", ")
 }
 
 /// How fast games were played; each move is made at a position of its own.
@@ -276,8 +297,6 @@ fn duration(seconds: f64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use azulejo_experiments::stats::Estimate;
-
     use super::*;
 
     #[test]
@@ -303,6 +322,13 @@ mod tests {
             "generation 3 of 10: 10 of 64 games, 2.5 games/s, 150 positions/s; 13 min left; \
              losses: policy 1.500, wins 0.250, scores 0.125; 50.0 % against greedy; 12.5 % against mcts:sims=50"
         );
+        let means = Losses { policy: 1.5, wins: 0.25, scores: 0.125 };
+        let errors = Some(Losses { policy: 0.1, wins: 0.01, scores: 0.0 });
+        assert_eq!(
+            sampled(&SampledLosses { means, errors }),
+            "policy 1.500 ± 0.196, wins 0.250 ± 0.020, scores 0.125 ± 0.000"
+        );
+        assert_eq!(sampled(&SampledLosses { means, errors: None }), "policy 1.500, wins 0.250, scores 0.125");
         // A generation that takes longer than the others did does not make the rest shorter.
         assert_eq!(report.seconds_left(3, after(900)), Some(700.0));
         assert_eq!([30.0, 600.0, 9000.0].map(duration), ["30 s", "10 min", "2.5 h"]);
