@@ -15,7 +15,7 @@ use crate::manifest::printed_spec;
 use crate::rules_file::{read_game, read_rules};
 use crate::stats::Interval;
 
-/// What a seed means in training. Runs that name no version drew their games' deals as tournaments with the same seed do.
+/// What a seed means in training. Runs that name no version have the deals of tournaments with the same seed.
 pub(super) const VERSION: u64 = 2;
 
 /// A training run as a TOML file describes it.
@@ -322,8 +322,8 @@ impl TrainConfig {
         self.check_tables()
     }
 
-    /// What is to be said of measurements that cannot tell a network from one that wins 10 percentage points more; `None` if they can,
-    /// if there are none, or if the run is too small to learn much.
+    /// What is to be said of measurements that cannot tell 10 percentage points; `None` if they can, if there
+    /// are none, or if the run is too small to learn much.
     pub fn warning(&self) -> Option<String> {
         /// Half the interval that is wide enough, a share of the wins.
         const WIDEST: f64 = 0.1;

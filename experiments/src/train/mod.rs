@@ -93,6 +93,11 @@ pub enum TrainError {
     /// The run there began in a version whose seeds mean other games.
     #[error("cannot go on with {}: it began in a version whose seeds mean other games", .0.display())]
     Former(PathBuf),
+    /// The games of this generation, and those before that it learns from, have nothing to learn.
+    #[error(
+        "generation {0}: its games teach nothing; were they finished, and are there fewer random moves than others?"
+    )]
+    NothingLearned(u64),
     /// A file of records could not be read or written.
     #[error(transparent)]
     Records(#[from] RecordFileError),
@@ -319,7 +324,7 @@ impl<'a, G: Playable + ScoreSources> TrainingRun<'a, G> {
             let Examples { learned, held_out } = self.examples(stage, &records)?;
             self.progress.positions += learned.iter().map(Vec::len).sum::<usize>() as u64;
             self.window.push(stage, learned, self.stages_learned_from(stage).start);
-            let Some((losses, learning_rate)) = self.learn(stage, stop, watch) else {
+            let Some((losses, learning_rate)) = self.learn(stage, stop, watch)? else {
                 return Ok(Status::Interrupted);
             };
             let [seen, unseen] = self.seen_and_unseen(stage, &held_out);
@@ -540,7 +545,7 @@ impl<'a, G: Playable + ScoreSources> TrainingRun<'a, G> {
         stage: u64,
         stop: &AtomicBool,
         watch: &mut dyn TrainWatch,
-    ) -> Option<(Option<Losses>, f32)> {
+    ) -> Result<Option<(Option<Losses>, f32)>, TrainError> {
         let config = self.training.config;
         let steps = match &config.teacher {
             Some(teacher) if stage == 0 => teacher.steps,
@@ -550,8 +555,11 @@ impl<'a, G: Playable + ScoreSources> TrainingRun<'a, G> {
         let mut rng = self.tables.seeds.batches(stage);
         let (mut sum, mut learning_rate) = (Losses::default(), 0.0);
         for step in 0..steps {
-            if pool.is_empty() || stop.load(Ordering::Relaxed) {
-                return None;
+            if pool.is_empty() {
+                return Err(TrainError::NothingLearned(self.generation(stage)));
+            }
+            if stop.load(Ordering::Relaxed) {
+                return Ok(None);
             }
             let drawn = (0..config.learning.batch).map(|_| pool[rng.below(pool.len() as u64) as usize]);
             let batch: Vec<&Example> = drawn.collect();
@@ -562,7 +570,7 @@ impl<'a, G: Playable + ScoreSources> TrainingRun<'a, G> {
             sum.scores += losses.scores / steps as f32;
             watch.step(self.generation(stage), step + 1, steps, &losses);
         }
-        Some(((steps > 0).then_some(sum), learning_rate))
+        Ok(Some(((steps > 0).then_some(sum), learning_rate)))
     }
 
     fn network_file(&self) -> PathBuf {

@@ -521,7 +521,7 @@ fn a_critic_learns_what_is_to_be_added_to_the_games_own_value() {
     let cut = plies.iter().rposition(|stop| *stop <= random).unwrap();
     let analysis = |(ply, is_action): (usize, &bool)| {
         let policy = vec![(record.moves[ply].clone(), 1.0)];
-        let found = azulejo::record::Analysis { values: Vec::new(), visits: Vec::new(), policy };
+        let found = azulejo::record::Analysis { policy, ..Default::default() };
         (*is_action && ply != random).then_some(found)
     };
     let broken = record.clone().with_analysis(actions.iter().enumerate().map(analysis).collect());
