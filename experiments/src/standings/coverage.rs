@@ -165,7 +165,8 @@ fn cases(blocks: u64) -> Vec<(String, Case)> {
         (name, Case::favorite(players, agents, share, blocks))
     };
     let spread = |players: usize, strengths: &[f64]| {
-        let name = format!("{players} players, {} agents of many strengths", strengths.len());
+        let apart = ELO * (strengths[0] - strengths[1]);
+        let name = format!("{players} players, {} agents {apart:.0} Elo apart", strengths.len());
         let (strengths, pairing) = (strengths.to_vec(), Pairing::All);
         (name, Case { players, pairing, strengths, blocks })
     };
