@@ -118,6 +118,8 @@ impl Watch for Unwatched {
 
 #[test]
 fn every_summary_is_that_of_its_records() {
+    // Agents name files of weights from there.
+    std::env::set_current_dir(root()).unwrap();
     for study in ["equal-time", "ratings", "strength"] {
         for study_run in
             Study::read(&read(&root().join(format!("experiments/configs/{study}.toml")))).unwrap().runs
