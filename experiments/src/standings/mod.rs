@@ -36,6 +36,9 @@ pub struct Standings {
     efforts: Vec<Effort>,
 }
 
+/// With fewer blocks that tell seats from each other nothing is said of how seats vary.
+const FEWEST_BLOCKS_OF_SEATS: u64 = 10;
+
 /// A duel that was not played: half a block or less that either side wins, which keeps ratings finite.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ImaginaryDuel {
@@ -149,11 +152,12 @@ impl Standings {
         self.lineups.iter().map(|lineup| lineup.rotations.clone()).collect()
     }
 
-    /// The blocks that tell seats from each other: those in which seats won different shares. Where one agent
-    /// wins all games of a block it wins at every seat.
-    pub(crate) fn blocks_of_seats(&self) -> u64 {
+    /// Whether enough blocks tell seats from each other for something to be said of how seats vary: those in which seats won
+    /// different shares. Where one agent wins all games of a block it wins at every seat.
+    pub(crate) fn tell_of_seats(&self) -> bool {
         let differs = |sums: &BlockSums| sums.seats.iter().any(|wins| *wins != sums.seats[0]);
-        self.lineups.iter().map(|lineup| lineup.blocks.blocks_with(differs)).sum()
+        let blocks: u64 = self.lineups.iter().map(|lineup| lineup.blocks.blocks_with(differs)).sum();
+        blocks >= FEWEST_BLOCKS_OF_SEATS
     }
 
     /// Imaginary duels of the agents that have met. However many opponents two agents have, at least one of them wins

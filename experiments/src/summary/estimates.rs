@@ -81,9 +81,6 @@ impl Estimates {
     }
 }
 
-/// With fewer blocks that tell seats from each other nothing is said of how seats vary.
-pub(super) const FEWEST_BLOCKS_OF_SEATS: u64 = 10;
-
 /// The win share of each agent.
 fn estimate_agent_shares(
     agents: usize,
@@ -132,7 +129,7 @@ fn estimate_seat_shares(
         };
         shares.iter().zip(won).map(of).collect()
     });
-    let tells = standings.blocks_of_seats() >= FEWEST_BLOCKS_OF_SEATS;
+    let tells = standings.tell_of_seats();
     let of = |(share, interval): (&WinShare, Option<Interval>)| {
         Estimate::where_it_varies(share.value(&totals), interval, tells)
     };

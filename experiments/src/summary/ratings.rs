@@ -4,7 +4,6 @@ use std::array;
 
 use azulejo::Generator;
 
-use super::estimates::FEWEST_BLOCKS_OF_SEATS;
 use crate::standings::{ImaginaryDuel, Standings};
 use crate::stats::{
     Contest, ELO, Estimate, Interval, Stratum, Sums, bootstrap, gamma, rate, rate_with_seats,
@@ -31,7 +30,7 @@ pub(super) fn estimate_seats(
     players: usize,
     generator: Generator,
 ) -> Vec<Option<Estimate>> {
-    if standings.blocks_of_seats() < FEWEST_BLOCKS_OF_SEATS {
+    if !standings.tell_of_seats() {
         return vec![None; players];
     }
     let mut duels = standings.duels_of_agents();
