@@ -68,13 +68,13 @@ pub(super) struct TrainingAgent<G: Game> {
     /// The actions of this game so far.
     actions: u64,
     /// How the action is chosen whose search waits.
-    waiting: Option<Way>,
+    waiting: Option<ActionChoice>,
     legal: Vec<G::Action>,
 }
 
 /// How an action is chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Way {
+enum ActionChoice {
     /// Uniformly among the legal ones.
     Random,
     /// By a full search; if drawn, from its improved policy.
@@ -125,17 +125,17 @@ impl<G: Playable> TrainingAgent<G> {
 
 impl<G: Game> TrainingAgent<G> {
     /// How the next action is chosen.
-    fn way(&mut self) -> Way {
+    fn action_choice(&mut self) -> ActionChoice {
         let (chance, actions) = (self.rng.random::<f64>(), self.actions);
         self.actions += 1;
         match &self.player {
-            _ if actions < self.random_actions => Way::Random,
-            StagePlayer::Teacher(_, config) if chance < config.random_share => Way::Random,
-            StagePlayer::Teacher(..) => Way::Full { drawn: false },
+            _ if actions < self.random_actions => ActionChoice::Random,
+            StagePlayer::Teacher(_, config) if chance < config.random_share => ActionChoice::Random,
+            StagePlayer::Teacher(..) => ActionChoice::Full { drawn: false },
             StagePlayer::Network(_, config) if chance < config.full_share => {
-                Way::Full { drawn: actions - self.random_actions < config.drawn_actions }
+                ActionChoice::Full { drawn: actions - self.random_actions < config.drawn_actions }
             }
-            StagePlayer::Network(..) => Way::Cheap,
+            StagePlayer::Network(..) => ActionChoice::Cheap,
         }
     }
 
@@ -181,22 +181,22 @@ impl<G: Playable> Agent<G> for TrainingAgent<G> {
     }
 
     fn poll_choose(&mut self, state: &G, limits: &Limits<'_>) -> Poll<Result<Decision<G>, AgentError>> {
-        let way = self.waiting.take().unwrap_or_else(|| self.way());
-        let searching = match (way, &mut self.cheap) {
-            (Way::Random, _) => {
+        let choice = self.waiting.take().unwrap_or_else(|| self.action_choice());
+        let searching = match (choice, &mut self.cheap) {
+            (ActionChoice::Random, _) => {
                 let action = state.random_action(&mut self.rng, &mut self.legal);
                 return Poll::Ready(Ok(Decision::plain(action)));
             }
-            (Way::Cheap, Some(cheap)) => cheap,
+            (ActionChoice::Cheap, Some(cheap)) => cheap,
             _ => &mut self.full,
         };
         let Poll::Ready(decision) = searching.poll_choose(state, limits) else {
-            self.waiting = Some(way);
+            self.waiting = Some(choice);
             return Poll::Pending;
         };
         let mut decision = decision?;
-        if way != Way::Cheap {
-            decision = self.learned(decision, way == Way::Full { drawn: true });
+        if choice != ActionChoice::Cheap {
+            decision = self.learned(decision, choice == ActionChoice::Full { drawn: true });
         } else if let Some(search) = &mut decision.search {
             search.policy.clear();
         }
