@@ -222,6 +222,20 @@ fn a_teacher_that_fails_ends_the_run_with_its_fault() {
 }
 
 #[test]
+fn games_that_teach_nothing_end_the_run_with_their_generation() {
+    let directory = tempfile::tempdir().unwrap();
+    // Moves drawn at random teach no policy, and no result runs through them.
+    let config =
+        TrainConfig::read(&TINY.replace("random_actions = 3", "random_actions = 3\nrandom_share = 1.0"));
+    let (config, stop) = (config.unwrap(), AtomicBool::new(false));
+    let mut watch = Stopper { left: u64::MAX, stop: &stop, rows: Vec::new() };
+    let fault = training(&config, directory.path()).run::<Azul>(Start::New, &stop, &mut watch).unwrap_err();
+    assert!(matches!(fault, TrainError::NothingLearned(0)), "{fault}");
+    assert!(fault.to_string().starts_with("generation 0: its games teach nothing"), "{fault}");
+    assert!(watch.rows.is_empty());
+}
+
+#[test]
 fn runs_are_neither_overwritten_nor_mixed() {
     let directory = tempfile::tempdir().unwrap();
     train(directory.path(), 1, Start::New, 1);
