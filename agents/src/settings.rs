@@ -4,6 +4,7 @@
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::mem;
+use std::ops::Range;
 use std::path::Path;
 
 use azulejo::shortened;
@@ -97,12 +98,45 @@ fn parse_table(text: &str) -> Result<Spanned<DeTable<'_>>, String> {
     DeTable::parse(text).map_err(|error| located(text, None, &error))
 }
 
-/// Settings from the table of a text, or from parts of it.
-fn from_table<T: DeserializeOwned>(text: &str, table: Spanned<DeTable<'_>>) -> Result<T, String> {
-    serde_path_to_error::deserialize(Deserializer::from(table)).map_err(|error| {
+/// Settings from the table of a text, or from parts of it. All keys that nobody knows are named at once.
+fn from_table<T: DeserializeOwned>(text: &str, mut table: Spanned<DeTable<'_>>) -> Result<T, String> {
+    let mut unknown = Vec::new();
+    loop {
+        let error = match serde_path_to_error::deserialize(Deserializer::from(table.clone())) {
+            Ok(settings) if unknown.is_empty() => return Ok(settings),
+            Ok(_) => return Err(unknown.join("; ")),
+            Err(error) => error,
+        };
         let key = error.path().to_string();
-        located(text, (key != ".").then_some(key), error.inner())
-    })
+        let problem = located(text, (key != ".").then_some(key), error.inner());
+        let is_unknown = error.inner().message().starts_with("unknown field");
+        unknown.push(problem);
+        if !(is_unknown && unknown.len() < MOST_UNKNOWN && remove_key(table.get_mut(), error.inner().span()))
+        {
+            return Err(unknown.join("; "));
+        }
+    }
+}
+
+/// So many unknown keys are named.
+const MOST_UNKNOWN: usize = 10;
+
+/// Takes the key that stands at this place of the text out of a table, or of one in it; returns whether it was there.
+fn remove_key(table: &mut DeTable<'_>, place: Option<Range<usize>>) -> bool {
+    let Some(place) = place else { return false };
+    if let Some(key) = table.keys().find(|key| key.span() == place).cloned() {
+        return table.remove(&key).is_some();
+    }
+    table.iter_mut().any(|(_, value)| remove_inside(value.get_mut(), &place))
+}
+
+/// The same within a value.
+fn remove_inside(value: &mut DeValue<'_>, place: &Range<usize>) -> bool {
+    match value {
+        DeValue::Table(inner) => remove_key(inner, Some(place.clone())),
+        DeValue::Array(values) => values.iter_mut().any(|value| remove_inside(value.get_mut(), place)),
+        _ => false,
+    }
 }
 
 /// An error in one line, with the line of the text.
@@ -125,6 +159,43 @@ mod tests {
         assert!(parse("a = [1]\nb = = 2").starts_with("line 2: "), "{}", parse("a = [1]\nb = = 2"));
         assert!(parse("a = [1]\n\nb = [7, 300]").starts_with("line 3: b[1]: invalid value"));
         assert!(parse(&format!("a = {}", "[".repeat(100_000))).len() < 300, "deep nesting is refused");
+    }
+
+    #[test]
+    fn unknown_keys_are_named_all_at_once() {
+        #[derive(Debug, serde::Deserialize)]
+        #[serde(default, deny_unknown_fields)]
+        struct Inner {
+            here: u8,
+        }
+        impl Default for Inner {
+            fn default() -> Self {
+                Inner { here: 1 }
+            }
+        }
+        #[derive(Debug, Default, serde::Deserialize)]
+        #[serde(default, deny_unknown_fields)]
+        struct Outer {
+            inner: Inner,
+            list: Vec<Inner>,
+        }
+        let text = "a = 1\nlist = [{ here = 2, b = 1 }]\n[inner]\nhere = 3\nc = 4\n";
+        let fault = parse_settings::<Outer>(text).unwrap_err();
+        let expected = [
+            "line 1: a: unknown field `a`, expected `inner` or `list`",
+            "line 2: list[0].b: unknown field `b`, expected `here`",
+            "line 5: inner.c: unknown field `c`, expected `here`",
+        ];
+        for part in expected {
+            assert!(fault.contains(part), "{fault}");
+        }
+        let right = parse_settings::<Outer>("list = [{}]\n[inner]\nhere = 3").unwrap();
+        assert_eq!((right.inner.here, right.list[0].here), (3, 1));
+        let many: String = (0..40).map(|key| format!("key-{key} = 1\n")).collect();
+        assert_eq!(
+            parse_settings::<Outer>(&many).unwrap_err().matches("unknown field").count(),
+            MOST_UNKNOWN
+        );
     }
 
     #[test]

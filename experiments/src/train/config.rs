@@ -18,49 +18,75 @@ use crate::stats::Interval;
 /// What a seed means in training. Runs that name no version have the deals of tournaments with the same seed.
 pub(super) const VERSION: u64 = 2;
 
-/// A training run as a TOML file describes it.
+/// A training run as a TOML file describes it. Every key has a default; `[teacher]`, `[evaluation]` and `[critic]` are in a run
+/// that names them, and then so are their other keys.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(default, deny_unknown_fields)]
 pub struct TrainConfig {
     /// The master seed: the same seed gives the same weights.
     pub seed: u64,
     /// The version of training, 2, which a run's `train.toml` names: its games and what they teach go on in this
     /// version only. A file that describes a run does without it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub version: Option<u64>,
     /// Generations of self-play, one after the other.
     pub generations: u64,
     /// A weights file of the same sizes to begin with, of another run; random weights without it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub start: Option<PathBuf>,
     /// The network's sizes.
     pub network: NetworkConfig,
     /// The network is a critic, which corrects the game's own value: it learns from a teacher's games alone.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub critic: Option<CriticConfig>,
     /// What is played.
     pub tables: Vec<TableConfig>,
     /// How the network plays against itself; not needed without generations.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub selfplay: Option<SelfplayConfig>,
     /// How it learns.
     pub learning: LearningConfig,
     /// Another agent's games to learn from first.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub teacher: Option<TeacherConfig>,
     /// How its strength is measured.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub evaluation: Option<EvaluationConfig>,
+}
+
+/// A run of a few minutes at Azul for two.
+impl Default for TrainConfig {
+    fn default() -> Self {
+        TrainConfig {
+            seed: 1,
+            version: None,
+            generations: 20,
+            start: None,
+            network: NetworkConfig::default(),
+            critic: None,
+            tables: vec![TableConfig::default()],
+            selfplay: None,
+            learning: LearningConfig::default(),
+            teacher: None,
+            evaluation: None,
+        }
+    }
 }
 
 /// The sizes of a network.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(default, deny_unknown_fields)]
 pub struct NetworkConfig {
     /// Numbers in each layer, 8 to 4096.
     pub width: usize,
     /// Residual blocks, at most 64.
     pub blocks: usize,
+}
+
+impl Default for NetworkConfig {
+    fn default() -> Self {
+        NetworkConfig { width: 128, blocks: 1 }
+    }
 }
 
 /// What a critic learns.
@@ -73,24 +99,26 @@ pub struct CriticConfig {
 
 /// A variant with a number of players.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(default, deny_unknown_fields)]
 pub struct TableConfig {
     /// The game spec; all tables have the same game, in any variants.
     pub game: String,
     /// The number of players.
     pub players: usize,
     /// How often it is played, in proportion to the other tables' shares.
-    #[serde(default = "one")]
     pub share: f64,
 }
 
-fn one<T: From<u8>>() -> T {
-    T::from(1)
+/// Azul for two.
+impl Default for TableConfig {
+    fn default() -> Self {
+        TableConfig { game: "azul".to_owned(), players: 2, share: 1.0 }
+    }
 }
 
 /// How games against itself are played.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(default, deny_unknown_fields)]
 pub struct SelfplayConfig {
     /// Games in a generation.
     pub games: u64,
@@ -104,17 +132,15 @@ pub struct SelfplayConfig {
     pub considered: u64,
     /// How far the improved policy trusts the searches' values beside the network's policy: 1 if not given,
     /// less where values are noisy.
-    #[serde(default = "one")]
     pub scale: f32,
     /// How searches judge leaves: `round` if not given.
-    #[serde(default = "round")]
     pub rollout: RolloutKind,
     /// What the network evaluates, as for the agent `neural`; `look` in former versions.
-    #[serde(default, alias = "look", skip_serializing_if = "Option::is_none")]
+    #[serde(alias = "look", skip_serializing_if = "Option::is_none")]
     pub evaluate: Option<EvaluatedState>,
     /// The weight of the game's own value or end beside the network's, 0 to 1, as for the agent `neural`;
     /// `hand` in former versions.
-    #[serde(default, alias = "hand", skip_serializing_if = "Option::is_none")]
+    #[serde(alias = "hand", skip_serializing_if = "Option::is_none")]
     pub heuristic: Option<f32>,
     /// The weight of the lead in points in the utility, 0 to 1.
     pub margin: f32,
@@ -126,13 +152,29 @@ pub struct SelfplayConfig {
     pub temperature: f32,
 }
 
-fn round() -> RolloutKind {
-    RolloutKind::Round
+impl Default for SelfplayConfig {
+    fn default() -> Self {
+        SelfplayConfig {
+            games: 300,
+            full: 48,
+            cheap: 12,
+            full_share: 0.3,
+            considered: 16,
+            scale: 1.0,
+            rollout: RolloutKind::Round,
+            evaluate: None,
+            heuristic: None,
+            margin: 0.5,
+            random_actions: 4,
+            drawn_actions: 20,
+            temperature: 1.0,
+        }
+    }
 }
 
 /// How the network learns.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(default, deny_unknown_fields)]
 pub struct LearningConfig {
     /// Optimizer steps in a generation.
     pub steps: u64,
@@ -145,7 +187,6 @@ pub struct LearningConfig {
     /// The learning rate at the end: from the start it falls along half a cosine.
     pub final_learning_rate: f32,
     /// Steps to warm up.
-    #[serde(default)]
     pub warmup: u64,
     /// The share of a weight that is lost in a step, as a multiple of the learning rate.
     pub weight_decay: f32,
@@ -154,8 +195,25 @@ pub struct LearningConfig {
     /// The weight of the search's value in the target for the win, 0 to 1; the rest is the game's result.
     pub search_value: f32,
     /// A key of former versions, whose files may still say 0.
-    #[serde(default, skip_serializing, deserialize_with = "former")]
+    #[serde(skip_serializing, deserialize_with = "former")]
     pub surprise: (),
+}
+
+impl Default for LearningConfig {
+    fn default() -> Self {
+        LearningConfig {
+            steps: 150,
+            batch: 256,
+            window: 12,
+            learning_rate: 0.002,
+            final_learning_rate: 0.0002,
+            warmup: 0,
+            weight_decay: 0.02,
+            score_weight: 0.5,
+            search_value: 0.7,
+            surprise: (),
+        }
+    }
 }
 
 /// Reads the 0 of a key that is no longer there.
@@ -170,22 +228,33 @@ fn former<'de, D: Deserializer<'de>>(value: D) -> Result<(), D::Error> {
 
 /// Another agent whose games the network imitates before it plays itself.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(default, deny_unknown_fields)]
 pub struct TeacherConfig {
     /// The agent's spec.
     pub agent: String,
     /// What its choices teach.
-    #[serde(default)]
     pub lesson: Lesson,
     /// Games that it plays against itself.
     pub games: u64,
     /// Up to so many actions at the start of a game, and a share of the later ones, are drawn uniformly.
     pub random_actions: u64,
     /// The share of later actions that are drawn uniformly.
-    #[serde(default)]
     pub random_share: f64,
     /// Optimizer steps on these games.
     pub steps: u64,
+}
+
+impl Default for TeacherConfig {
+    fn default() -> Self {
+        TeacherConfig {
+            agent: "mcts:sims=32".to_owned(),
+            lesson: Lesson::Action,
+            games: 2000,
+            random_actions: 6,
+            random_share: 0.0,
+            steps: 1500,
+        }
+    }
 }
 
 /// The policy that a teacher's choice teaches.
@@ -201,7 +270,7 @@ pub enum Lesson {
 
 /// How strength is measured.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(default, deny_unknown_fields)]
 pub struct EvaluationConfig {
     /// Generations from one measurement to the next; the last generation is measured in any case.
     pub every: u64,
@@ -212,6 +281,17 @@ pub struct EvaluationConfig {
     pub agent: String,
     /// The opponents' specs.
     pub opponents: Vec<String>,
+}
+
+impl Default for EvaluationConfig {
+    fn default() -> Self {
+        EvaluationConfig {
+            every: 5,
+            games: 200,
+            agent: "sims=100".to_owned(),
+            opponents: vec!["greedy".to_owned()],
+        }
+    }
 }
 
 /// A table at which games are played.
@@ -231,9 +311,22 @@ impl TrainConfig {
     /// # Errors
     /// The first key or value that cannot be used.
     pub fn read(text: &str) -> Result<Self, String> {
-        let config: TrainConfig = parse_settings(text)?;
+        let config = parse_settings::<Self>(text)?.completed();
         config.check()?;
         Ok(config)
+    }
+
+    /// The text of a file that describes this run, with all keys.
+    pub fn to_toml(&self) -> String {
+        toml::to_string(self).expect("a configuration has only plain values")
+    }
+
+    /// The same with the default way of self-play if there are generations and it is not said.
+    pub fn completed(mut self) -> Self {
+        if self.generations > 0 && self.selfplay.is_none() {
+            self.selfplay = Some(SelfplayConfig::default());
+        }
+        self
     }
 
     /// Reads the text of a file that describes one run without a name or, in tables `[runs.NAME]`, several with
@@ -242,12 +335,13 @@ impl TrainConfig {
     /// # Errors
     /// The first key or value that cannot be used.
     pub fn read_runs(text: &str) -> Result<Vec<(Option<String>, Self)>, String> {
-        let runs = parse_runs::<Self>(text)?;
-        for (name, config) in &runs {
-            let place = name.as_ref().map_or(String::new(), |name| format!("runs.{name}: "));
+        let complete = |(name, config): (Option<String>, Self)| {
+            let (place, config) =
+                (name.as_ref().map_or(String::new(), |name| format!("runs.{name}: ")), config.completed());
             config.check().map_err(|problem| place + &problem)?;
-        }
-        Ok(runs)
+            Ok((name, config))
+        };
+        parse_runs::<Self>(text)?.into_iter().map(complete).collect()
     }
 
     /// Checks that all values can be used.

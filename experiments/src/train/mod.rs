@@ -9,12 +9,15 @@
 
 mod checkpoint;
 mod config;
+mod diagnosis;
 mod events;
 pub(crate) mod examples;
 mod loss_sample;
 mod metrics;
 mod outcomes;
+mod pace;
 mod random_moves;
+mod recipe;
 mod report;
 mod returns;
 pub(crate) mod search_values;
@@ -51,6 +54,8 @@ use self::loss_sample::SampleSize;
 pub use self::loss_sample::SampledLosses;
 pub(crate) use self::metrics::Metrics;
 pub use self::metrics::{OpponentShare, Row};
+pub use self::pace::pace;
+pub use self::recipe::Pace;
 pub use self::report::TrainReport;
 use self::returns::Returns;
 use self::search_values::SearchSamples;
@@ -187,8 +192,7 @@ impl Training<'_> {
         }
         if empty {
             let config = TrainConfig { version: Some(config::VERSION), ..self.config.clone() };
-            let text = toml::to_string(&config).expect("a configuration has only plain values");
-            fs::write(&manifest, text).map_err(file(&manifest))?;
+            fs::write(&manifest, config.to_toml()).map_err(file(&manifest))?;
         } else {
             let known = fs::read_to_string(&manifest).map_err(file(&manifest))?;
             // Not by its text: a key that is not there has its default, and a spec may use former keys.

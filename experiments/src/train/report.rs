@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 
+use super::diagnosis::diagnose;
 use super::{Metrics, TrainConfig};
 use crate::report::cells::{number, percent, whole};
 use crate::report::chart::{ChartLine, ChartPoint, lines};
@@ -66,6 +67,11 @@ impl TrainReport {
         }
     }
 
+    /// What looks wrong in the run, and what to change; empty if nothing does.
+    pub fn diagnosis(&self) -> Vec<String> {
+        diagnose(&self.config, &self.metrics)
+    }
+
     fn lead(&self) -> Vec<String> {
         let last = |name: &str| whole(self.metrics.column(name).last().copied().flatten());
         let config = &self.config;
@@ -84,6 +90,7 @@ impl TrainReport {
         if let Some(teacher) = &config.teacher {
             lead.push(format!("Generation 0 imitates {}.", teacher.agent));
         }
+        lead.extend(self.diagnosis().into_iter().map(|found| format!("Looks wrong: {found}.")));
         lead
     }
 

@@ -2,11 +2,11 @@
 
 use std::io::{IsTerminal, stderr};
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
-use azulejo::with_game;
+use azulejo::{GameSpec, with_game};
 use azulejo_agents::neural::{Backend, Losses};
 use azulejo_agents::settings::read_settings;
 use azulejo_experiments::manifest::Status;
@@ -14,7 +14,7 @@ use azulejo_experiments::report::cells::{interval, number, percent, value};
 use azulejo_experiments::run::Start;
 use azulejo_experiments::stats::Estimate;
 use azulejo_experiments::train::{
-    GamesPlayed, OpponentShare, Row, SampledLosses, TrainConfig, TrainWatch, Training,
+    GamesPlayed, OpponentShare, Row, SampledLosses, TrainConfig, TrainReport, TrainWatch, Training, pace,
 };
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -31,16 +31,30 @@ use super::signals::{STOP, stop_at_signals};
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   azulejo train --config experiments/configs/train-azul-tiny.toml --out results/train/tiny
-  azulejo train --config experiments/configs/train-azul-tiny.toml --out results/train/tiny --resume
+  azulejo train --resume --out results/train/tiny
+  azulejo train --game queens-garden --minutes 30
+  azulejo train --game azul:gray --players 3 --print-config
   azulejo train --config experiments/configs/train-azul.toml --run azul-second --out results/train
   azulejo tournament random neural:net=results/train/tiny/net.safetensors")]
 pub(super) struct TrainArgs {
-    /// The TOML file that says what is played and learned, see docs/training.md
+    /// The TOML file that says what is played and learned, see docs/training.md; every key has a default
     #[arg(long, value_name = "FILE")]
-    config: PathBuf,
+    config: Option<PathBuf>,
     /// The run to make of a file with several, tables [runs.NAME]; its directory is NAME in --out
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", requires = "config")]
     run: Option<String>,
+    /// Train for this game without a file: a teacher's games first, then the network's own
+    #[arg(long, value_name = "SPEC", conflicts_with = "config")]
+    game: Option<String>,
+    /// With --game, the number of players
+    #[arg(long, value_name = "N", requires = "game", default_value_t = 2)]
+    players: usize,
+    /// With --game, so many games and steps as take about this long here, as a short trial finds
+    #[arg(long, value_name = "M", requires = "game", value_parser = clap::value_parser!(u64).range(1..=100_000))]
+    minutes: Option<u64>,
+    /// Print the configuration of the run, with all defaults, and do nothing else
+    #[arg(long)]
+    print_config: bool,
     /// The master seed, in place of the file's: the same seed gives the same weights
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
@@ -57,7 +71,7 @@ pub(super) struct TrainArgs {
     /// The directory for the run, which must be empty or new [default: results/train/<time>]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Go on with the run in --out
+    /// Go on with the run in --out; without --config, by the train.toml there
     #[arg(long, requires = "out")]
     resume: bool,
     /// Print nothing but errors
@@ -67,10 +81,16 @@ pub(super) struct TrainArgs {
 
 impl TrainArgs {
     pub(super) fn run(self) -> anyhow::Result<()> {
-        let file = self.config.display().to_string();
-        let (name, config) =
-            self.configuration().map_err(anyhow::Error::msg).with_context(|| file.clone())?;
-        let game = config.game().map_err(anyhow::Error::msg).with_context(|| file)?;
+        let (name, config, game) = self.configuration()?;
+        stop_at_signals()?;
+        let config = match self.minutes.filter(|_| !self.resume) {
+            Some(minutes) => self.fitted(&config, game, minutes)?,
+            None => config,
+        };
+        if self.print_config {
+            print!("{}", config.to_toml());
+            return Ok(());
+        }
         let out = self.out.unwrap_or_else(|| default_directory("train"));
         let directory = out.join(name.unwrap_or_default());
         let training = Training {
@@ -81,7 +101,6 @@ impl TrainArgs {
             invocation: invocation(),
         };
         let start = if self.resume { Start::Resume } else { Start::New };
-        stop_at_signals()?;
         if let Some(warning) = config.warning().filter(|_| !self.quiet) {
             eprintln!("warning: {warning}");
         }
@@ -90,19 +109,49 @@ impl TrainArgs {
         let status = with_game!(game, |_rules: &'static G::Rules| training.run::<G>(start, &STOP, watch))?;
         report.line.finish_and_clear();
         if status == Status::Interrupted {
-            bail!("interrupted; go on with the same command and --resume --out {}", out.display());
+            bail!("interrupted; go on by azulejo train --resume --out {}", directory.display());
         }
         if !self.quiet {
+            let found = TrainReport::read(&directory).map_err(anyhow::Error::msg)?.diagnosis();
+            found.iter().for_each(|found| eprintln!("looks wrong: {found}"));
             println!("{}", directory.join("net.safetensors").display());
             println!("{}", directory.join("report.html").display());
         }
         Ok(())
     }
 
-    /// The run that the file describes, or the one that `--run` names, with its name.
-    fn configuration(&self) -> Result<(Option<String>, TrainConfig), String> {
-        let text = read_settings(&self.config).map_err(|error| error.to_string())?;
-        let mut runs = TrainConfig::read_runs(&text)?;
+    /// What is to be done, with the name that a file gives it, and its game.
+    fn configuration(&self) -> anyhow::Result<(Option<String>, TrainConfig, GameSpec)> {
+        let known = self.out.as_ref().filter(|_| self.resume).map(|out| out.join("train.toml"));
+        let (source, (name, mut config)) = match (&self.config, &self.game, known) {
+            (Some(file), ..) => (file.display().to_string(), self.read(file)?),
+            (None, _, Some(known)) => (known.display().to_string(), self.read(&known)?),
+            (None, Some(game), None) => {
+                ("--game".to_owned(), (None, TrainConfig::recipe(game.clone(), self.players)))
+            }
+            (None, None, None) => {
+                bail!(
+                    "found neither --config nor --game: expected what to train, such as --game azul --minutes 30"
+                )
+            }
+        };
+        config.seed = self.seed.unwrap_or(config.seed);
+        config.generations = self.generations.unwrap_or(config.generations);
+        let game = config.game().map_err(anyhow::Error::msg).context(source)?;
+        Ok((name, config.completed(), game))
+    }
+
+    /// The run that a file describes, or the one that `--run` names, with its name.
+    fn read(&self, file: &Path) -> anyhow::Result<(Option<String>, TrainConfig)> {
+        let text = read_settings(file).with_context(|| file.display().to_string())?;
+        let runs = TrainConfig::read_runs(&text).map_err(anyhow::Error::msg);
+        self.chosen(runs.with_context(|| file.display().to_string())?)
+    }
+
+    fn chosen(
+        &self,
+        mut runs: Vec<(Option<String>, TrainConfig)>,
+    ) -> anyhow::Result<(Option<String>, TrainConfig)> {
         let chosen = match &self.run {
             None if runs.len() == 1 => Some(0),
             chosen => runs.iter().position(|(name, _)| name.is_some() && name == chosen),
@@ -111,12 +160,18 @@ impl TrainArgs {
             let names: Vec<&str> = runs.iter().filter_map(|(name, _)| name.as_deref()).collect();
             let found = self.run.as_ref().map_or("nothing".to_owned(), |run| format!("'{run}'"));
             let expected = if names.is_empty() { "a file with runs" } else { &names.join(", ") };
-            return Err(format!("--run: found {found}, expected {expected}"));
+            bail!("--run: found {found}, expected {expected}");
         };
-        let (name, mut config) = runs.swap_remove(chosen);
-        config.seed = self.seed.unwrap_or(config.seed);
-        config.generations = self.generations.unwrap_or(config.generations);
-        Ok((name, config))
+        Ok(runs.swap_remove(chosen))
+    }
+
+    /// The run with the games and steps that a trial finds to take so many minutes.
+    fn fitted(&self, config: &TrainConfig, game: GameSpec, minutes: u64) -> anyhow::Result<TrainConfig> {
+        let threads = threads(self.threads);
+        let found =
+            with_game!(game, |_rules: &'static G::Rules| pace::<G>(config, threads, self.backend, &STOP))?;
+        let Some(pace) = found else { bail!("interrupted before anything was written") };
+        Ok(config.fitted(Duration::from_secs(60 * minutes), pace))
     }
 }
 
