@@ -79,3 +79,48 @@ fn draws(config: &TrainConfig, metrics: &Metrics) -> Option<String> {
         )
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is said of a run with these columns.
+    fn diagnosis(steps: u64, columns: &str) -> Vec<String> {
+        let (directory, config) = (tempfile::tempdir().unwrap(), TrainConfig::recipe("azul".to_owned(), 2));
+        let path = directory.path().join("metrics.csv");
+        let share = "win share against greedy";
+        let header = format!(
+            "generation,steps,positions,{share},{share} low,{share} high,wins_seen,wins_seen_error,wins_unseen,wins_unseen_error"
+        );
+        let rows = columns.replace("STEPS", &steps.to_string());
+        std::fs::write(&path, format!("{header}\n{rows}\n")).unwrap();
+        diagnose(&config, &Metrics::read(&path).unwrap())
+    }
+
+    #[test]
+    fn a_run_that_learns_is_not_found_fault_with() {
+        let rows =
+            "0,100,50000,0.3,0.25,0.35,0.6,0.01,0.61,0.02\n5,STEPS,100000,0.5,0.45,0.55,0.6,0.01,0.62,0.02";
+        assert_eq!(diagnosis(500, rows), Vec::<String>::new());
+        assert_eq!(diagnosis(500, "0,STEPS,50000,,,,,,,"), Vec::<String>::new(), "nothing is known yet");
+    }
+
+    #[test]
+    fn each_fault_is_named_with_what_to_change() {
+        let fell = "0,100,50000,0.25,0.20,0.31,,,,\n5,STEPS,90000,0.15,0.11,0.19,,,,";
+        let [found] = &diagnosis(500, fell)[..] else { panic!("one fault") };
+        assert!(
+            found.starts_with("strength fell: 25.0 % against greedy after generation 0, 15.0 %"),
+            "{found}"
+        );
+        let still =
+            "0,1,9000,0.3,0.25,0.35,,,,\n5,2,20000,0.31,0.25,0.36,,,,\n10,STEPS,90000,0.33,0.28,0.38,,,,";
+        let [found] = &diagnosis(500, still)[..] else { panic!("one fault") };
+        assert!(found.starts_with("no gain shows against greedy: 30.0 % at the first"), "{found}");
+        let by_heart = "0,STEPS,90000,,,,0.3,0.01,0.6,0.02";
+        let [found] = &diagnosis(500, by_heart)[..] else { panic!("one fault") };
+        assert!(found.contains("0.300 on seen and 0.600 on unseen games"), "{found}");
+        let [found] = &diagnosis(5000, "0,STEPS,90000,,,,,,,")[..] else { panic!("one fault") };
+        assert!(found.contains("each position was drawn 14 times"), "{found}");
+    }
+}
