@@ -15,18 +15,18 @@ use crate::playable::Playable;
 use crate::shipped::ShippedNet;
 
 impl Playable for Azul {
-    const NET: Option<ShippedNet> = Some(ShippedNet { weights: azulejo_net_azul::NETWORK, critic: None });
+    const NET: Option<ShippedNet> = Some(ShippedNet { weights: &azulejo_net_azul::NETWORK, critic: None });
 }
 
 impl Playable for SummerPavilion {
     const NET: Option<ShippedNet> =
-        Some(ShippedNet { weights: azulejo_net_summer_pavilion::NETWORK, critic: None });
+        Some(ShippedNet { weights: &azulejo_net_summer_pavilion::NETWORK, critic: None });
 }
 
 impl Playable for QueensGarden {
     const NET: Option<ShippedNet> = Some(ShippedNet {
-        weights: azulejo_net_queens_garden::NETWORK,
-        critic: Some(azulejo_net_queens_garden::CRITIC),
+        weights: &azulejo_net_queens_garden::NETWORK,
+        critic: Some(&azulejo_net_queens_garden::CRITIC),
     });
 }
 

@@ -3,7 +3,9 @@
 #![no_std]
 
 /// The weights file of the network, for all variants and numbers of players.
-pub const NETWORK: &[u8] = include_bytes!("../queens-garden.safetensors");
+pub static NETWORK: [u8; include_bytes!("../queens-garden.safetensors").len()] =
+    *include_bytes!("../queens-garden.safetensors");
 
 /// The weights file of the critic that goes with it, which corrects the game's own value.
-pub const CRITIC: &[u8] = include_bytes!("../queens-garden-critic.safetensors");
+pub static CRITIC: [u8; include_bytes!("../queens-garden-critic.safetensors").len()] =
+    *include_bytes!("../queens-garden-critic.safetensors");

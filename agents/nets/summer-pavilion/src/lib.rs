@@ -3,4 +3,5 @@
 #![no_std]
 
 /// The weights file of the network, for all variants and numbers of players.
-pub const NETWORK: &[u8] = include_bytes!("../summer-pavilion.safetensors");
+pub static NETWORK: [u8; include_bytes!("../summer-pavilion.safetensors").len()] =
+    *include_bytes!("../summer-pavilion.safetensors");
