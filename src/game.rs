@@ -8,7 +8,7 @@ use std::str::FromStr;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::changes::Changes;
+use crate::changes::{Changes, RuleKey};
 use crate::error::{MoveError, NotationError, RuleViolation, SpecError, StateError};
 use crate::history::Move;
 use crate::index::Indexed;
@@ -42,6 +42,15 @@ pub trait Rules: Debug + PartialEq + Send + Sync + Sized + 'static {
 
     /// The named variants that users choose from, the default first.
     fn variants() -> Vec<Self>;
+
+    /// The keys of the numbers that can be changed, in the order in which a list names them; none for a game
+    /// whose rules have no numbers to change.
+    const KEYS: &'static [RuleKey] = &[];
+
+    /// All numbers by key, changed or not.
+    fn numbers(&self) -> Changes {
+        Changes::new()
+    }
 
     /// The numbers that differ from those of the variant; empty for a game whose rules have no numbers to
     /// change.

@@ -85,7 +85,7 @@ mod supply;
 pub mod testing;
 pub mod tiles;
 
-pub use changes::Changes;
+pub use changes::{Changes, RuleEffect, RuleKey, RuleValues};
 pub use encode::{Encode, Parts, encoding_hash, fingerprint};
 pub use error::{
     IllegalMove, MoveError, NotationError, RuleViolation, SpecError, StateError, excerpt, shortened,
@@ -99,6 +99,6 @@ pub use record::{End, Record};
 pub use registry::GameSpec;
 pub use seed::Generator;
 pub use spec::{
-    MOST_RULES, changed_rules, check_players, check_seats, intern, names, rules_of, spec_of, variant_of,
-    variants, widest,
+    MOST_RULES, changed_keys, changed_rules, check_players, check_seats, intern, names, rules_of, spec_of,
+    variant_of, variants, widest,
 };

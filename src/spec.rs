@@ -7,7 +7,7 @@ use std::sync::Mutex;
 
 use serde_json::Value;
 
-use crate::changes::Changes;
+use crate::changes::{Changes, RuleKey};
 use crate::error::{SpecError, StateError, excerpt, shortened};
 use crate::game::{Game, Rules};
 use crate::registry::GameSpec;
@@ -82,6 +82,16 @@ pub fn changed_rules<G: Game>(
         unusable::<G>(&text, problem)
     })?;
     keep(changed, MOST_RULES).ok_or(SpecError::Rules { game: G::ID, most: MOST_RULES })
+}
+
+/// The keys whose numbers differ from those of the variant that the rules belong to, in the order of
+/// [`Rules::KEYS`].
+pub fn changed_keys<R: Rules>(rules: &R) -> Vec<&'static RuleKey> {
+    let options = rules.options();
+    let options: Vec<&str> = options.split(',').filter(|option| !option.is_empty()).collect();
+    let variant = R::from_options(&options).expect("rules print the options that they are made of");
+    let (before, now) = (variant.numbers(), rules.numbers());
+    R::KEYS.iter().filter(|key| key.value(&before) != key.value(&now)).collect()
 }
 
 fn unusable<G: Game>(changes: &str, problem: String) -> SpecError {

@@ -3,8 +3,11 @@
 use azulejo::{Game, GameSpec, Record, testing, with_game};
 use serde_json::json;
 
-/// A spec with changed rules for each game.
-const CHANGED: [&str; 3] = [
+/// Specs with changed rules of each game.
+const CHANGED: [&str; 6] = [
+    r#"azul:rules={"handicap":[3,0,100,1],"marker_points":-4,"marker_spaces":0}"#,
+    r#"summer-pavilion:gray,rules={"handicap":[0,100,1,2],"starting_score":1000}"#,
+    r#"queens-garden:rules={"handicap":[9,0,0,100],"stack":[8,1,3]}"#,
     r#"azul:gray,rules={"column_bonus":10,"factories":[4,6,8],"last_round":5}"#,
     r#"summer-pavilion:alternate,rules={"rounds":3,"starting_score":9,"supply":8}"#,
     r#"queens-garden:variant,rules={"expansion_price":3,"joker_awards":{"bench":4},"start_jokers":0}"#,

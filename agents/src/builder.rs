@@ -3,6 +3,7 @@
 use crate::agent::Agent;
 use crate::parameters::{AgentParameters, AgentSpecError};
 use crate::playable::Playable;
+use crate::rule_knowledge::RuleKnowledge;
 
 /// Parameters that say how their agent is made for a game.
 pub(crate) trait AgentBuilder: AgentParameters {
@@ -19,4 +20,10 @@ pub(crate) trait AgentBuilder: AgentParameters {
     fn weights<G: Playable>(&self) -> Result<Option<toml::Table>, AgentSpecError> {
         Ok(None)
     }
+
+    /// Which changed numbers of the game's rules the agent's choices depend on.
+    ///
+    /// # Errors
+    /// If a file that says so is missing or does not fit.
+    fn rule_knowledge<G: Playable>(&self) -> Result<RuleKnowledge, AgentSpecError>;
 }

@@ -8,6 +8,7 @@ use crate::builder::AgentBuilder;
 use crate::heuristic::Heuristic;
 use crate::parameters::{AgentParameters, AgentSpecError};
 use crate::playable::Playable;
+use crate::rule_knowledge::{KnownKeys, RuleKnowledge};
 use crate::weights::read_weights;
 
 crate::agent_parameters! {
@@ -30,6 +31,10 @@ impl AgentBuilder for GreedyParameters {
 
     fn weights<G: Playable>(&self) -> Result<Option<toml::Table>, AgentSpecError> {
         Ok(toml::Table::try_from(chosen_weights::<G>(self)?).ok())
+    }
+
+    fn rule_knowledge<G: Playable>(&self) -> Result<RuleKnowledge, AgentSpecError> {
+        Ok(RuleKnowledge { keys: KnownKeys::Listed(<G as Heuristic>::KNOWN_RULES), by: "its ratings" })
     }
 }
 
@@ -78,7 +83,7 @@ impl<G: Heuristic> Agent<G> for GreedyAgent<G> {
 
 #[cfg(test)]
 mod tests {
-    use azulejo::azul::Azul;
+    use azulejo::azul::{Azul, AzulRules};
     use azulejo::{Game, GameSpec, Move, with_game};
 
     use super::*;
@@ -116,13 +121,13 @@ mod tests {
         assert!(error("greedy:strategy=rows,weights=a.toml").contains("either a strategy or weights"));
     }
 
-    /// How many columns a game between copies of an agent completes.
-    fn columns_completed(spec: &str) -> u32 {
+    /// How many columns games between copies of an agent complete under these rules.
+    fn columns_completed(spec: &str, rules: &AzulRules) -> u32 {
         let spec: AgentSpec = spec.parse().unwrap();
         let mut agent = spec.build::<Azul>().unwrap();
         let mut found = 0;
         for seed in 0..40 {
-            let mut state = Azul::new(azulejo::intern(Default::default()), 2);
+            let mut state = Azul::new(azulejo::intern(rules.clone()), 2);
             let mut rng = Generator::new(seed);
             agent.new_game(seed);
             while state.turn() != Turn::Over {
@@ -141,6 +146,14 @@ mod tests {
     #[test]
     fn columns_first_completes_more_columns_than_rows_first() {
         let (columns, rows) = ("greedy:strategy=columns", "greedy:strategy=rows");
-        assert!(columns_completed(columns) > columns_completed(rows) + 20);
+        let rules = AzulRules::default();
+        assert!(columns_completed(columns, &rules) > columns_completed(rows, &rules) + 20);
+    }
+
+    #[test]
+    fn columns_that_are_worth_more_are_completed_more_often() {
+        let dear = AzulRules { column_bonus: 30, ..AzulRules::default() };
+        let [usual, now] = [AzulRules::default(), dear].map(|rules| columns_completed("greedy", &rules));
+        assert!(now > usual + usual / 2, "{now} columns of 30 points, {usual} of 7");
     }
 }

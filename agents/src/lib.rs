@@ -20,6 +20,7 @@ pub mod protocol;
 mod random;
 mod registry;
 mod rollout;
+mod rule_knowledge;
 pub mod settings;
 pub mod shipped;
 #[cfg(test)]
@@ -34,3 +35,4 @@ pub use parameters::AgentSpecError;
 pub use playable::Playable;
 pub use random::RandomParameters;
 pub use registry::AgentSpec;
+pub use rule_knowledge::{KnownKeys, RuleKnowledge};

@@ -6,6 +6,7 @@ use crate::agent::{Agent, AgentError, Decision, Limits};
 use crate::builder::AgentBuilder;
 use crate::parameters::AgentSpecError;
 use crate::playable::Playable;
+use crate::rule_knowledge::{KnownKeys, RuleKnowledge};
 
 crate::agent_parameters! {
     /// Plays a legal action drawn uniformly.
@@ -15,6 +16,10 @@ crate::agent_parameters! {
 impl AgentBuilder for RandomParameters {
     fn build<G: Playable>(&self) -> Result<Box<dyn Agent<G>>, AgentSpecError> {
         Ok(Box::new(RandomAgent::<G> { rng: Generator::new(0), buffer: Vec::new() }))
+    }
+
+    fn rule_knowledge<G: Playable>(&self) -> Result<RuleKnowledge, AgentSpecError> {
+        Ok(RuleKnowledge { keys: KnownKeys::None, by: "chance" })
     }
 }
 

@@ -12,6 +12,7 @@ use crate::agent::Agent;
 use crate::builder::AgentBuilder;
 use crate::parameters::{AgentParameters, AgentSpecError, Parameter};
 use crate::playable::Playable;
+use crate::rule_knowledge::RuleKnowledge;
 use crate::shipped::ShippedNet;
 
 impl Playable for Azul {
@@ -77,6 +78,16 @@ macro_rules! agents {
             pub fn weights<G: Playable>(&self) -> Result<Option<toml::Table>, AgentSpecError> {
                 match self {
                     $(AgentSpec::$name(parameters) => parameters.weights::<G>(),)+
+                }
+            }
+
+            /// Which changed numbers of a game's rules the agent's choices depend on.
+            ///
+            /// # Errors
+            /// If a file that says so is missing or does not fit.
+            pub fn rule_knowledge<G: Playable>(&self) -> Result<RuleKnowledge, AgentSpecError> {
+                match self {
+                    $(AgentSpec::$name(parameters) => parameters.rule_knowledge::<G>(),)+
                 }
             }
 

@@ -12,6 +12,7 @@ use azulejo_agents::heuristic::Heuristic;
 use serde::{Deserialize, Serialize};
 
 pub use self::paired::{PairedGames, PlayedRun};
+use crate::agent_knowledge::AgentKnowledge;
 use crate::measures::{NamedEstimate, mean};
 use crate::report::cells::{number, percent, value};
 use crate::report::chart::{Bar, Stack, bars, stacks};
@@ -140,6 +141,9 @@ pub struct BalanceFindings {
     /// How many games changed numbers left as they were.
     #[serde(default)]
     pub unchanged: Vec<UnchangedPlay>,
+    /// What the agents see of changed numbers.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub knowledge: Vec<AgentKnowledge>,
 }
 
 /// Games of an agent that have the same moves under changed rules, on the same deals.
@@ -222,14 +226,15 @@ mod means {
 }
 
 impl BalanceFindings {
-    /// What the studies found that this command made.
-    pub fn new(studies: &[TableStudy], command: String) -> Self {
+    /// What the studies found that this command made, by agents that see so much of changed numbers.
+    pub fn new(studies: &[TableStudy], knowledge: Vec<AgentKnowledge>, command: String) -> Self {
         BalanceFindings {
             command,
             seats: studies.iter().flat_map(|study| study.seats.iter().filter_map(seat_findings)).collect(),
             strategies: studies.iter().flat_map(strategy_findings).collect(),
             differences: studies.iter().flat_map(differences).collect(),
             unchanged: studies.iter().flat_map(unchanged).collect(),
+            knowledge,
         }
     }
 
@@ -486,7 +491,8 @@ fn strategy(agent: &str) -> &str {
 
 fn what_if_text(findings: &BalanceFindings) -> String {
     let all = "The changed variant less the one it is made of, game by game on the same deals. The agents keep their weights.";
-    let warnings = findings.unchanged.iter().filter_map(UnchangedPlay::warning);
+    let blind = findings.knowledge.iter().filter_map(AgentKnowledge::warning);
+    let warnings = blind.chain(findings.unchanged.iter().filter_map(UnchangedPlay::warning));
     std::iter::once(all.to_owned())
         .chain(warnings.map(|warning| format!("**{warning}.**")))
         .collect::<Vec<_>>()

@@ -51,7 +51,7 @@ impl GameStatistics {
         let (scores, wins) = result(history.state(), end);
         let winners: Vec<usize> = wins.iter().filter(|win| *win.1 > 0.0).map(|win| win.0.index()).collect();
         GameStatistics {
-            sources: G::SOURCES,
+            sources: G::sources(history.start().rules()),
             points: breakdown.rows().map(|(_, points)| points.as_slice().to_vec()).collect(),
             decisions,
             choices,

@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 mod abilities;
+pub mod agent_knowledge;
 pub mod balance;
 pub mod engine;
 pub mod export;

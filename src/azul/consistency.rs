@@ -57,14 +57,17 @@ fn check_offer(azul: &Azul) -> Result<(), StateError> {
     Ok(())
 }
 
-/// The marker lies at one place only: in the center, or on its holder's floor unless that was full.
+/// The marker lies at one place only: in the center, or on its holder's floor unless that was full or the
+/// marker takes no space there.
 fn check_marker(azul: &Azul) -> Result<(), StateError> {
     for (seat, board) in azul.boards.iter() {
         let holds = azul.marker == Some(seat);
-        let on_floor = board.floor.has_marker() || board.floor.len() == FLOOR_SPACES;
+        let takes_space = azul.rules.marker_spaces > 0;
+        let on_floor = board.floor.has_marker() || board.floor.len() == FLOOR_SPACES || !takes_space;
         let lying = matches!(azul.phase, Phase::Draft | Phase::Tile);
         ensure! {
-            "boards[{seat}].floor": holds || !board.floor.has_marker() => "the marker is elsewhere";
+            "boards[{seat}].floor": holds && takes_space || !board.floor.has_marker()
+                => "the marker is elsewhere";
             "boards[{seat}].floor": !(holds && lying) || on_floor
                 => "expected the marker *, which this seat holds";
         }

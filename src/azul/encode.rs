@@ -209,6 +209,6 @@ impl Azul {
                 wall.place(row, column, line.color);
             }
         }
-        score + board.floor.points(self.rules)
+        score + self.floor_points(seat)
     }
 }

@@ -38,7 +38,8 @@ struct BoardJson {
 
 as_text!(Floor, format_args!("at most {FLOOR_SPACES} of {LETTERS} and one *"), Floor::from_text);
 
-/// No game comes near this score; it keeps all arithmetic far from its limits.
+/// No game comes near this score beside the points given at the start; it keeps all arithmetic far from its
+/// limits.
 const MAX_SCORE: i16 = 999;
 
 impl Serialize for Azul {
@@ -83,7 +84,8 @@ pub(super) fn read(rules: &'static AzulRules, state: &Value) -> Result<Azul, Sta
 }
 
 fn read_board(rules: &AzulRules, key: &str, read: &BoardJson) -> Result<Board, StateError> {
-    check_range(&format!("{key}.score"), read.score, 0..=MAX_SCORE)?;
+    let given = rules.handicap.into_iter().max().unwrap_or_default();
+    check_range(&format!("{key}.score"), read.score, 0..=MAX_SCORE + given)?;
     let wall = read_wall(rules, key, &read.wall)?;
     let mut board = Board { score: read.score, wall, floor: read.floor, ..Board::default() };
     for (row, &Letters { tiles, .. }) in read.lines.iter().enumerate() {

@@ -194,7 +194,9 @@ impl Azul {
         let board = &mut self.boards[self.to_move];
         if source == CENTER && self.marker.is_none() {
             self.marker = Some(self.to_move);
-            board.floor.drop_marker();
+            if self.rules.marker_spaces > 0 {
+                board.floor.drop_marker();
+            }
         }
         let overflow = board.receive(line, color, count);
         self.stock.lid += Tiles::of(color.index(), overflow);
@@ -239,8 +241,9 @@ impl Azul {
     fn finish_round(&mut self) {
         let mut row_complete = false;
         for seat in Seat::all(self.boards.players()) {
+            let penalty = self.floor_points(seat);
             let board = &mut self.boards[seat];
-            self.stock.lid += board.clear_floor(self.rules);
+            self.stock.lid += board.clear_floor(penalty);
             row_complete |= board.wall.complete_rows() > 0;
         }
         let none_left = self.stock.is_empty();
@@ -321,9 +324,9 @@ impl Board {
         lid
     }
 
-    /// Subtracts the floor's penalties, not below 0, and empties it. Returns its tiles.
-    fn clear_floor(&mut self, rules: &AzulRules) -> Tiles {
-        self.score = (self.score + self.floor.points(rules)).max(0);
+    /// Adds the points of the floor (not positive), not below 0, and empties it. Returns its tiles.
+    fn clear_floor(&mut self, points: i16) -> Tiles {
+        self.score = (self.score + points).max(0);
         std::mem::take(&mut self.floor).tiles()
     }
 

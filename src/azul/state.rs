@@ -54,7 +54,10 @@ impl Azul {
             sources: [Tiles::EMPTY; SOURCES],
             holders: Holders::default(),
             stock: Supply::new(Tiles::each(COLORS, TILES_PER_COLOR)),
-            boards: PerPlayer::splat(players, Board::default()),
+            boards: PerPlayer::from_fn(players, |seat| Board {
+                score: rules.handicap[seat.index()],
+                ..Board::default()
+            }),
         }
     }
 
@@ -86,6 +89,14 @@ impl Azul {
     #[inline]
     pub fn marker(&self) -> Option<Seat> {
         self.marker
+    }
+
+    /// The points that a seat's floor line and the marker, if the seat holds it, cost at the end of this round
+    /// as things lie (not positive).
+    #[inline]
+    pub fn floor_points(&self, seat: Seat) -> i16 {
+        let marker = if self.marker == Some(seat) { self.rules.marker_points } else { 0 };
+        self.boards[seat].floor.points(self.rules) + marker
     }
 
     /// The seat that started this round (at a deal: the seat that will start it).

@@ -3,9 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::{FLOOR_SPACES, MAX_FACTORIES};
-use crate::changes::{self, Changes, check, check_all};
+use crate::changes::{self, Changes, RuleKey};
 use crate::error::{SpecError, excerpt};
 use crate::game::Rules;
+use crate::player::MAX_PLAYERS;
 use crate::spec::choose;
 
 /// Which side of the player board is up.
@@ -32,6 +33,11 @@ pub struct AzulRules {
     pub factories: [u8; 3],
     /// Points of the floor line's spaces from the left (negative).
     pub floor: [i16; FLOOR_SPACES],
+    /// Spaces of the floor line that the starting player marker takes, 0 or 1.
+    pub marker_spaces: u8,
+    /// Points that having the marker at the end of a round costs beside the space that it takes (not
+    /// positive); like those of the floor line they bring no score below 0.
+    pub marker_points: i16,
     /// Points at the end for each complete row.
     pub row_bonus: i16,
     /// Points at the end for each complete column.
@@ -40,6 +46,8 @@ pub struct AzulRules {
     pub color_bonus: i16,
     /// The round after whose wall-tiling the game ends in any case.
     pub last_round: u8,
+    /// Points that each seat begins with; what is listed for seats that nobody sits at is ignored.
+    pub handicap: [i16; MAX_PLAYERS],
 }
 
 impl Default for AzulRules {
@@ -48,23 +56,14 @@ impl Default for AzulRules {
             wall: WallSide::Colored,
             factories: [5, 7, 9],
             floor: [-1, -1, -2, -2, -2, -3, -3],
+            marker_spaces: 1,
+            marker_points: 0,
             row_bonus: 2,
             column_bonus: 7,
             color_bonus: 10,
             last_round: 50,
+            handicap: [0; MAX_PLAYERS],
         }
-    }
-}
-
-impl AzulRules {
-    /// Whether all numbers are in range.
-    fn check(&self) -> Result<(), String> {
-        check_all("factories", &self.factories, 1..=MAX_FACTORIES as i16)?;
-        check_all("floor", &self.floor, -100..=0)?;
-        check("row_bonus", self.row_bonus, 0..=100)?;
-        check("column_bonus", self.column_bonus, 0..=100)?;
-        check("color_bonus", self.color_bonus, 0..=100)?;
-        check("last_round", self.last_round, 1..=50)
     }
 }
 
@@ -90,13 +89,28 @@ impl Rules for AzulRules {
         [WallSide::Colored, WallSide::Gray].map(|wall| AzulRules { wall, ..AzulRules::default() }).into()
     }
 
+    const KEYS: &'static [RuleKey] = &[
+        RuleKey::table("factories", 1..=MAX_FACTORIES as i16),
+        RuleKey::count("floor", -100..=0),
+        RuleKey::table("marker_spaces", 0..=1),
+        RuleKey::count("marker_points", -100..=0),
+        RuleKey::count("row_bonus", 0..=100),
+        RuleKey::count("column_bonus", 0..=100),
+        RuleKey::count("color_bonus", 0..=100),
+        RuleKey::count("last_round", 1..=50),
+        RuleKey::count("handicap", 0..=100),
+    ];
+
+    fn numbers(&self) -> Changes {
+        changes::numbers(self)
+    }
+
     fn changes(&self) -> Changes {
         changes::between(&AzulRules::default(), self)
     }
 
     fn with_changes(&self, changes: &Changes) -> Result<Self, String> {
-        let rules = AzulRules { wall: self.wall, ..changes::replaced(self, changes)? };
-        rules.check().map(|()| rules)
+        Ok(AzulRules { wall: self.wall, ..changes::replaced(self, changes)? })
     }
 }
 

@@ -5,7 +5,7 @@ use super::garden::{Area, Garden};
 use super::kind::{KINDS, Kind, KindSet};
 use super::place::{AREAS, Place};
 use super::state::{Board, Phase, QueensGarden, Slot, initial_supply};
-use super::{ROUNDS, STACK, TOP_TILES};
+use super::{ROUNDS, TOP_TILES};
 use crate::consistency::{check_all_there, ensure};
 use crate::error::StateError;
 use crate::game::Game;
@@ -70,7 +70,7 @@ fn check_expansions(game: &QueensGarden) -> Result<(), StateError> {
         }
         seen |= KindSet::of(kind);
     }
-    let (stack, size, slots) = (game.stack, STACK[game.players() - 2], game.slots());
+    let (stack, size, slots) = (game.stack, game.rules.stack_of(game.players()), game.slots());
     let top = usize::from(stack > 0);
     ensure! {
         "stack": stack <= size => "found {stack}, expected at most {size}";
@@ -82,7 +82,7 @@ fn check_expansions(game: &QueensGarden) -> Result<(), StateError> {
     let held: usize = boards.map(|board| usize::from(board.expansions.len()) + laid(&board.garden)).sum();
     let elsewhere = usize::from(later + stack) + off.len() + held;
     let face_down = off.iter().filter(|slot| slot.kind.is_none()).count();
-    let hidden = usize::from(initial_supply(game.players()) + later + stack) + face_down;
+    let hidden = usize::from(initial_supply(game.rules, game.players()) + later + stack) + face_down;
     let (supply, unseen) = (game.supply, game.unseen.len());
     ensure! {
         "display": off.len() <= usize::from(size - stack)
@@ -119,7 +119,7 @@ fn check_display(game: &QueensGarden) -> Result<(), StateError> {
                 => "an empty expansion must be face up in this phase";
         }
     }
-    let first_deal = dealing && game.stack == STACK[game.players() - 2];
+    let first_deal = dealing && game.stack == game.rules.stack_of(game.players());
     let fresh = game.marker.is_none() && game.to_move == game.start;
     // The turn that led to another deal took a tile from the former top, which then joined the display.
     let joined = slots.len().checked_sub(2).is_some_and(|i| slots[i].kind.is_none());

@@ -175,7 +175,8 @@ fn most_points(game: &QueensGarden) -> i16 {
         PLACES as i16 * (best(&wheel.colors) + best(&wheel.patterns))
             + (AREAS as i16 - 1) * rules.pavilion_points
     });
-    rules.start_score + gained.sum::<i16>()
+    let start = rules.start_score + rules.handicap.into_iter().max().unwrap_or_default();
+    start + gained.sum::<i16>()
 }
 
 fn read_garden(key: &str, read: &BoardJson) -> Result<Garden, StateError> {

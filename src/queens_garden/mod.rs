@@ -56,7 +56,5 @@ pub const STORAGE_TILES: u8 = 12;
 pub const STORAGE_EXPANSIONS: u8 = 2;
 /// Tiles that a stack's top gets.
 pub const TOP_TILES: u8 = 4;
-/// Expansions of a round's stack for 2, 3 and 4 players.
-pub const STACK: [u8; 3] = [5, 7, 8];
-/// The most slots of a display: all expansions of a round for 4 players.
+/// The most slots of a display: all expansions of a round, of which four stacks leave some in the supply.
 pub const MAX_SLOTS: usize = 8;

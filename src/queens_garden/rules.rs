@@ -10,7 +10,7 @@ use super::kind::{Kind, KindSet};
 use super::place::Place;
 use super::state::{Board, Display, Pending, Phase, QueensGarden, Slot};
 use super::variant::QueensGardenRules;
-use super::{GAME_ID, MAX_SLOTS, ROUNDS, STACK, TOP_TILES};
+use super::{GAME_ID, MAX_SLOTS, ROUNDS, TOP_TILES};
 use crate::error::{RuleViolation, StateError};
 use crate::game::{Game, Turn};
 use crate::player::{PerPlayer, Seat, leaders};
@@ -346,7 +346,7 @@ impl QueensGarden {
         self.round += 1;
         self.start = self.marker.take().unwrap_or(self.start);
         self.to_move = self.start;
-        self.stack = STACK[players - 2];
+        self.stack = rules.stack_of(players);
         self.display.push(Slot::default());
         self.phase = Phase::Deal;
     }

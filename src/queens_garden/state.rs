@@ -7,7 +7,7 @@ use super::counts::TileCounts;
 use super::garden::Garden;
 use super::kind::{KINDS, Kind, KindSet};
 use super::variant::QueensGardenRules;
-use super::{MAX_SLOTS, ROUNDS, STACK, STORAGE_EXPANSIONS, STORAGE_TILES};
+use super::{MAX_SLOTS, ROUNDS, STORAGE_EXPANSIONS, STORAGE_TILES};
 use crate::player::{PerPlayer, Seat};
 use crate::supply::Supply;
 
@@ -70,13 +70,13 @@ impl QueensGarden {
             start: Seat::new(0),
             to_move: Seat::new(0),
             marker: None,
-            stack: STACK[players - 2],
-            supply: initial_supply(players),
+            stack: rules.stack_of(players),
+            supply: initial_supply(rules, players),
             unseen: KindSet::ALL,
             display,
             stock: Supply::new(TileCounts::ALL),
             pending: Pending::default(),
-            boards: PerPlayer::splat(players, Board::new(rules)),
+            boards: PerPlayer::from_fn(players, |seat| Board::new(rules, seat)),
         }
     }
 
@@ -156,8 +156,8 @@ impl QueensGarden {
 }
 
 /// The expansions that are in no round's stack at the start.
-pub(super) fn initial_supply(players: usize) -> u8 {
-    KINDS as u8 - ROUNDS as u8 * STACK[players - 2]
+pub(super) fn initial_supply(rules: &QueensGardenRules, players: usize) -> u8 {
+    KINDS as u8 - ROUNDS as u8 * rules.stack_of(players)
 }
 
 /// An expansion in the display, or the stack's top.
@@ -286,8 +286,9 @@ pub struct Board {
 }
 
 impl Board {
-    fn new(rules: &QueensGardenRules) -> Self {
-        Board { score: rules.start_score, jokers: rules.start_jokers, ..Board::default() }
+    fn new(rules: &QueensGardenRules, seat: Seat) -> Self {
+        let score = rules.start_score + rules.handicap[seat.index()];
+        Board { score, jokers: rules.start_jokers, ..Board::default() }
     }
 
     /// The points so far.

@@ -1,12 +1,15 @@
 //! The rules data of Queen's Garden: everything that editions differ in or that no printed source settles.
 
+use std::ops::RangeInclusive;
+
 use serde::{Deserialize, Serialize};
 
 use super::kind::{COLORS, PATTERNS};
-use super::{GAME_ID, ROUNDS, STORAGE_TILES};
-use crate::changes::{self, Changes, check, check_all};
+use super::{GAME_ID, MAX_SLOTS, ROUNDS, STORAGE_TILES};
+use crate::changes::{self, Changes, RuleEffect, RuleKey, RuleValues};
 use crate::error::{SpecError, excerpt};
 use crate::game::Rules;
+use crate::player::MAX_PLAYERS;
 use crate::spec::choose;
 
 /// Which side of the scoring board is up.
@@ -65,8 +68,13 @@ pub struct QueensGardenRules {
     /// The side of the scoring board whose values apply where they are not changed.
     #[serde(skip)]
     pub side: Side,
+    /// Expansions of a round's stack for 2, 3 and 4 players.
+    pub stack: [u8; 3],
     /// Each player's points at the start.
     pub start_score: i16,
+    /// Points that each seat begins with beside those; what is listed for seats that nobody sits at is
+    /// ignored.
+    pub handicap: [i16; MAX_PLAYERS],
     /// Each player's jokers at the start, at most 12.
     pub start_jokers: u8,
     /// No deduction brings a score below this.
@@ -91,6 +99,9 @@ pub struct QueensGardenRules {
     pub group_bonus: [i16; PATTERNS],
 }
 
+/// Jokers, all of which have to find room in a storage.
+const JOKERS: RangeInclusive<i16> = 0..=STORAGE_TILES as i16;
+
 /// The wheel's colors and patterns with their points on the standard side.
 const STANDARD_WHEEL: [Wheel; ROUNDS] = [
     Wheel { colors: [0, 1, 0, 1, 0, 0], patterns: [1, 0, 0, 0, 0, 0] },
@@ -105,7 +116,9 @@ impl QueensGardenRules {
         use Ornament::{Bench, Statue};
         let standard = QueensGardenRules {
             side,
+            stack: [5, 7, 8],
             start_score: 15,
+            handicap: [0; MAX_PLAYERS],
             start_jokers: 3,
             score_floor: 0,
             expansion_price: 6,
@@ -127,28 +140,10 @@ impl QueensGardenRules {
             },
         }
     }
-
-    /// Whether all numbers are in the ranges in which scores cannot overflow.
-    fn check(&self) -> Result<(), String> {
-        let jokers = 0..=i16::from(STORAGE_TILES);
-        check("start_score", self.start_score, -1000..=1000)?;
-        check("start_jokers", self.start_jokers, jokers.clone())?;
-        check("score_floor", self.score_floor, -1000..=self.start_score)?;
-        check("expansion_price", self.expansion_price, 0..=100)?;
-        check("first_pass_penalty", self.first_pass_penalty, 0..=100)?;
-        let awards = self.joker_awards;
-        check("joker_awards.fountain", awards.fountain, jokers.clone())?;
-        check("joker_awards.statue", awards.statue, jokers.clone())?;
-        check("joker_awards.bench", awards.bench, jokers.clone())?;
-        check("joker_awards.pavilion", awards.pavilion, jokers)?;
-        for (round, wheel) in self.wheel.iter().enumerate() {
-            check_all(&format!("wheel[{round}].colors"), &wheel.colors, 0..=50)?;
-            check_all(&format!("wheel[{round}].patterns"), &wheel.patterns, 0..=50)?;
-        }
-        check("pavilion_points", self.pavilion_points, 0..=100)?;
-        check("joker_points", self.joker_points, 0..=100)?;
-        check("smallest_group", self.smallest_group, 1..=PATTERNS as i16)?;
-        check_all("group_bonus", &self.group_bonus, 0..=100)
+    /// The expansions of a round's stack for a number of players.
+    #[inline]
+    pub fn stack_of(&self, players: usize) -> u8 {
+        self.stack[players - 2]
     }
 }
 
@@ -186,12 +181,46 @@ impl Rules for QueensGardenRules {
     fn variants() -> Vec<Self> {
         [Side::Standard, Side::Variant].map(QueensGardenRules::new).into()
     }
+
+    const KEYS: &'static [RuleKey] = &[
+        RuleKey::table("stack", 1..=MAX_SLOTS as i16),
+        RuleKey::count("start_score", -1000..=1000),
+        RuleKey::count("handicap", 0..=100),
+        RuleKey::table("start_jokers", JOKERS),
+        RuleKey::count("score_floor", -1000..=1000),
+        RuleKey::count("expansion_price", 0..=100),
+        RuleKey::count("first_pass_penalty", 0..=100),
+        RuleKey::count("joker_awards.fountain", JOKERS),
+        RuleKey::count("joker_awards.statue", JOKERS),
+        RuleKey::count("joker_awards.bench", JOKERS),
+        RuleKey::count("joker_awards.pavilion", JOKERS),
+        RuleKey {
+            name: "ornaments",
+            values: RuleValues::Words(&["statue", "bench", "none"]),
+            effect: RuleEffect::Count,
+        },
+        RuleKey::count("wheel.colors", 0..=50),
+        RuleKey::count("wheel.patterns", 0..=50),
+        RuleKey::count("pavilion_points", 0..=100),
+        RuleKey::count("joker_points", 0..=100),
+        RuleKey::count("smallest_group", 1..=PATTERNS as i16),
+        RuleKey::count("group_bonus", 0..=100),
+    ];
+
+    fn numbers(&self) -> Changes {
+        changes::numbers(self)
+    }
+
     fn changes(&self) -> Changes {
         changes::between(&QueensGardenRules::new(self.side), self)
     }
 
     fn with_changes(&self, changes: &Changes) -> Result<Self, String> {
         let rules = QueensGardenRules { side: self.side, ..changes::replaced(self, changes)? };
-        rules.check().map(|()| rules)
+        let (found, most) = (rules.score_floor, rules.start_score);
+        if found > most {
+            return Err(format!("score_floor: found {found}, expected at most {most}, the start_score"));
+        }
+        Ok(rules)
     }
 }

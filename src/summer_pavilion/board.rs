@@ -24,14 +24,14 @@ pub struct Board {
 }
 
 impl Board {
-    /// A board as it lies at the start of a game.
-    pub(super) fn new(rules: &SummerPavilionRules) -> Self {
+    /// An empty board with so many points.
+    pub(super) fn new(side: BoardSide, score: i16) -> Self {
         let mut accepted = [ALL_COLORS; STARS];
-        if rules.side == BoardSide::Colored {
+        if side == BoardSide::Colored {
             (0..COLORS).for_each(|star| accepted[star] = 1 << star);
         }
         Board {
-            score: rules.starting_score,
+            score,
             passed: false,
             hand: Tiles::EMPTY,
             kept: Tiles::EMPTY,

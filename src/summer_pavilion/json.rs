@@ -122,11 +122,13 @@ pub(super) fn read(rules: &'static SummerPavilionRules, state: &Value) -> Result
 }
 
 fn read_board(rules: &SummerPavilionRules, key: &str, read: &BoardJson) -> Result<Board, StateError> {
-    let (mut board, stars) = (Board::new(rules), &read.stars);
-    check_range(&format!("{key}.score"), read.score, 0..=MAX_SCORE)?;
+    let (mut board, stars) = (Board::new(rules.side, read.score), &read.stars);
+    let given = rules.handicap.into_iter().max().unwrap_or_default();
+    // By default 5 points at the start are among those that the bound leaves room for.
+    let start = (rules.starting_score - SummerPavilionRules::default().starting_score).max(0);
+    check_range(&format!("{key}.score"), read.score, 0..=MAX_SCORE + start + given)?;
     check_most(&format!("{key}.kept"), read.kept.tiles, rules.keep_limit)?;
-    (board.score, board.passed) = (read.score, read.passed);
-    (board.hand, board.kept) = (read.hand.tiles, read.kept.tiles);
+    (board.passed, board.hand, board.kept) = (read.passed, read.hand.tiles, read.kept.tiles);
     let stars = [stars.o, stars.r, stars.b, stars.y, stars.g, stars.p, stars.c];
     for (star, slots) in stars.into_iter().enumerate() {
         let letter = &STAR_LETTERS[star..=star];

@@ -58,6 +58,8 @@ pub struct SummerPavilion {
 
 impl SummerPavilion {
     pub(super) fn start(rules: &'static SummerPavilionRules, players: usize) -> Self {
+        let mut boards = PerPlayer::splat(players, Board::new(rules.side, rules.starting_score));
+        Seat::all(players).for_each(|seat| boards[seat].score += rules.handicap[seat.index()]);
         SummerPavilion {
             rules,
             phase: Phase::Supply,
@@ -72,7 +74,7 @@ impl SummerPavilion {
             holders: Holders::default(),
             supply: Tiles::EMPTY,
             stock: Supply::new(Tiles::each(COLORS, TILES_PER_COLOR)),
-            boards: PerPlayer::splat(players, Board::new(rules)),
+            boards,
         }
     }
 

@@ -4,9 +4,10 @@ use serde::{Deserialize, Serialize};
 
 use super::payment::Payments;
 use super::{CENTER_STAR, COLORS, Color, Feature, FeatureKind, LETTERS, MAX_FACTORIES, STAR_SLOTS, Slot};
-use crate::changes::{self, Changes, check, check_all};
+use crate::changes::{self, Changes, RuleKey};
 use crate::error::{SpecError, excerpt};
 use crate::game::Rules;
+use crate::player::MAX_PLAYERS;
 use crate::spec::choose;
 
 const ID: &str = "summer-pavilion";
@@ -129,6 +130,9 @@ pub struct SummerPavilionRules {
     pub supply: u8,
     /// The points that each player begins with.
     pub starting_score: i16,
+    /// Points that each seat begins with beside those; what is listed for seats that nobody sits at is
+    /// ignored.
+    pub handicap: [i16; MAX_PLAYERS],
     /// Tiles that a player may keep for the next round.
     pub keep_limit: u8,
     /// Points for each tile that comes with the start player token (not positive).
@@ -156,6 +160,7 @@ impl Default for SummerPavilionRules {
             factories: [5, 7, 9],
             supply: 10,
             starting_score: 5,
+            handicap: [0; MAX_PLAYERS],
             keep_limit: 4,
             center_penalty: -1,
             discard_penalty: -1,
@@ -169,22 +174,6 @@ impl Default for SummerPavilionRules {
 }
 
 impl SummerPavilionRules {
-    /// Whether all numbers are in range.
-    fn check(&self) -> Result<(), String> {
-        check("rounds", self.rounds, 1..=COLORS as i16)?;
-        check_all("factories", &self.factories, 1..=MAX_FACTORIES as i16)?;
-        check("supply", self.supply, 1..=10)?;
-        check("starting_score", self.starting_score, 0..=1000)?;
-        check("keep_limit", self.keep_limit, 0..=4)?;
-        check("center_penalty", self.center_penalty, -20..=0)?;
-        check("discard_penalty", self.discard_penalty, -20..=0)?;
-        check("kept_penalty", self.kept_penalty, -20..=0)?;
-        check_all("feature_tiles", &self.feature_tiles, 0..=3)?;
-        check_all("star_points", &self.star_points, 0..=100)?;
-        check("mixed_star_points", self.mixed_star_points, 0..=100)?;
-        check_all("number_points", &self.number_points, 0..=100)
-    }
-
     /// The wild color of a round (from 1).
     pub fn wild(&self, round: u8) -> Color {
         self.wilds.colors()[(usize::from(round) + COLORS - 1) % COLORS]
@@ -243,13 +232,33 @@ impl Rules for SummerPavilionRules {
         let variants = orders.iter().flat_map(|&wilds| sides.map(|side| (wilds, side)));
         variants.map(|(wilds, side)| SummerPavilionRules { side, wilds, ..Default::default() }).collect()
     }
+
+    const KEYS: &'static [RuleKey] = &[
+        RuleKey::count("rounds", 1..=COLORS as i16),
+        RuleKey::table("factories", 1..=MAX_FACTORIES as i16),
+        RuleKey::table("supply", 1..=10),
+        RuleKey::count("starting_score", 0..=1000),
+        RuleKey::count("handicap", 0..=100),
+        RuleKey::table("keep_limit", 0..=4),
+        RuleKey::count("center_penalty", -20..=0),
+        RuleKey::count("discard_penalty", -20..=0),
+        RuleKey::count("kept_penalty", -20..=0),
+        RuleKey::table("feature_tiles", 0..=3),
+        RuleKey::count("star_points", 0..=100),
+        RuleKey::count("mixed_star_points", 0..=100),
+        RuleKey::count("number_points", 0..=100),
+    ];
+
+    fn numbers(&self) -> Changes {
+        changes::numbers(self)
+    }
+
     fn changes(&self) -> Changes {
         changes::between(&SummerPavilionRules::default(), self)
     }
 
     fn with_changes(&self, changes: &Changes) -> Result<Self, String> {
         let (side, wilds) = (self.side, self.wilds);
-        let rules = SummerPavilionRules { side, wilds, ..changes::replaced(self, changes)? };
-        rules.check().map(|()| rules)
+        Ok(SummerPavilionRules { side, wilds, ..changes::replaced(self, changes)? })
     }
 }

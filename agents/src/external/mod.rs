@@ -21,6 +21,7 @@ use crate::clock::TimeLimits;
 use crate::parameters::{AgentParameters, AgentSpecError, ParameterValue};
 use crate::playable::Playable;
 use crate::protocol::{EngineOption, ProtocolCommand, SearchLimits};
+use crate::rule_knowledge::{KnownKeys, RuleKnowledge};
 
 use engine::Engine;
 pub use engine::EngineError;
@@ -65,6 +66,10 @@ impl AgentBuilder for ExternalParameters {
             table: None,
             moves: Vec::new(),
         }))
+    }
+
+    fn rule_knowledge<G: Playable>(&self) -> Result<RuleKnowledge, AgentSpecError> {
+        Ok(RuleKnowledge { keys: KnownKeys::Unsaid, by: "a program that is told the rules" })
     }
 }
 

@@ -12,6 +12,9 @@ use super::{Heuristic, Strategy, best_index};
 
 /// Weights of Azul's one-ply evaluation, in points unless another unit is named.
 ///
+/// They are meant for the standard numbers of the rules: where a bonus is changed, its weight changes in
+/// proportion.
+///
 /// A draft is rated by what it adds to its pattern line plus what it does to the floor. A complete line is
 /// worth *V*: the points that its tile will score on the wall, with the round's complete lines already tiled,
 /// and its progress towards the final bonuses. A line of length *n* with *k* < *n* tiles is worth `partial` ·
@@ -53,10 +56,32 @@ impl Default for AzulWeights {
     }
 }
 
+/// The standard rules' points for a complete row, column and color, for which weights are tuned.
+const STANDARD_BONUSES: [f32; 3] = [2.0, 7.0, 10.0];
+
+impl AzulWeights {
+    /// The weights under these rules: bonuses in proportion to the standard ones, and what the marker costs.
+    /// Under the standard rules they are the same to the last bit.
+    #[inline(always)]
+    fn under(&self, rules: &AzulRules) -> Self {
+        let [row, column, color] = STANDARD_BONUSES;
+        AzulWeights {
+            row: self.row * (f32::from(rules.row_bonus) / row),
+            column: self.column * (f32::from(rules.column_bonus) / column),
+            color: self.color * (f32::from(rules.color_bonus) / color),
+            marker: self.marker + self.floor * f32::from(rules.marker_points),
+            ..*self
+        }
+    }
+}
+
 impl Heuristic for Azul {
     type Weights = AzulWeights;
 
     const TEMPERATURE: f32 = 3.0;
+
+    const KNOWN_RULES: &'static [&'static str] =
+        &["floor", "marker_points", "row_bonus", "column_bonus", "color_bonus"];
 
     const STRATEGIES: &'static [Strategy] = &[
         Strategy {
@@ -149,7 +174,8 @@ const IS_BEGUN: [f32; 8] = [0.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0];
 /// What rating the drafts of one player needs to know of the board and the weights, worked out once.
 struct DraftRater<'a> {
     board: &'a Board,
-    weights: &'a AzulWeights,
+    /// Those for the rules.
+    weights: AzulWeights,
     /// The wall, on the colored side with the complete lines' tiles already placed.
     wall: Wall,
     columns: Columns,
@@ -162,7 +188,8 @@ struct DraftRater<'a> {
 
 impl<'a> DraftRater<'a> {
     #[inline(always)]
-    fn new(state: &Azul, board: &'a Board, weights: &'a AzulWeights) -> Self {
+    fn new(state: &Azul, board: &'a Board, weights: &AzulWeights) -> Self {
+        let weights = weights.under(state.rules());
         let mut wall = *board.wall();
         let columns = match state.rules().wall {
             WallSide::Colored => {
@@ -173,13 +200,13 @@ impl<'a> DraftRater<'a> {
                 Columns::Printed
             }
             WallSide::Gray => Columns::Chosen(std::array::from_fn(|row| {
-                std::array::from_fn(|column| tile_worth(wall, weights, row, column))
+                std::array::from_fn(|column| tile_worth(wall, &weights, row, column))
             })),
         };
         let color_progress = std::array::from_fn(|color| {
             weights.color * PROGRESS[wall.rows_with(Color::ALL[color]) as usize & 31]
         });
-        let falls = falls(state.rules(), board, weights);
+        let falls = falls(state.rules(), board, &weights);
         DraftRater { board, weights, wall, columns, color_progress, falls }
     }
 
@@ -198,7 +225,7 @@ impl<'a> DraftRater<'a> {
     /// The worth of a tile on a free space, with the progress of its color.
     #[inline(always)]
     fn tile_worth(&self, row: usize, column: usize, color: Color) -> f32 {
-        tile_worth(self.wall, self.weights, row, column) + self.color_progress[color.index()]
+        tile_worth(self.wall, &self.weights, row, column) + self.color_progress[color.index()]
     }
 
     /// The same for the column that a color will go to: the printed one, or on the gray side the best.
@@ -266,9 +293,10 @@ fn falls(rules: &AzulRules, board: &Board, weights: &AzulWeights) -> [[f32; FLOO
         sums[space + 1] = sums[space] + weights.floor * f32::from(free[space]);
     }
     let mut falls = [[0.0; FLOOR_SPACES + 1]; 2];
+    let marker = usize::from(rules.marker_spaces.min(1));
     for tiles in 0..=FLOOR_SPACES {
         falls[0][tiles] = sums[tiles];
-        falls[1][tiles] = sums[tiles + 1] + weights.marker;
+        falls[1][tiles] = sums[tiles + marker] + weights.marker;
     }
     falls
 }

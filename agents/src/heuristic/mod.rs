@@ -46,6 +46,11 @@ pub trait Heuristic: Game {
     /// The named strategies, for studies of which one the rules favor.
     const STRATEGIES: &'static [Strategy] = &[];
 
+    /// The keys of the rules' numbers ([`Rules::KEYS`](azulejo::Rules::KEYS)) that ratings depend on, beside
+    /// those of [`RuleEffect::Table`](azulejo::RuleEffect::Table), whose changes states show. Weights are
+    /// meant for the standard numbers; ratings bring them into proportion with changed ones.
+    const KNOWN_RULES: &'static [&'static str] = &[];
+
     /// Clears `ratings` and fills it with the worth of each of `actions` (all legal) to the player to move.
     ///
     /// Ratings are in points of the game and comparable within one call only.

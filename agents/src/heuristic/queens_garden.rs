@@ -12,7 +12,8 @@ mod weights;
 
 use azulejo::bits::positions;
 use azulejo::queens_garden::{
-    Action, Board, KINDS, Kind, KindSet, PerLine, Phase, QueensGarden, ROUNDS, Selection, ring,
+    Action, Board, KINDS, Kind, KindSet, PerLine, Phase, QueensGarden, QueensGardenRules, ROUNDS, Selection,
+    ring,
 };
 use azulejo::{Game, Generator, Seat, Turn};
 
@@ -24,10 +25,47 @@ pub use self::value::{QueensGardenJudge, QueensGardenShare};
 pub use self::weights::QueensGardenWeights;
 use super::{Heuristic, Strategy, best_index};
 
+/// All numbers of the rules that count. Points so far matter where a deduction cannot bring them lower.
+const KNOWN_RULES: &[&str] = &[
+    "start_score",
+    "handicap",
+    "score_floor",
+    "expansion_price",
+    "first_pass_penalty",
+    "joker_awards.fountain",
+    "joker_awards.statue",
+    "joker_awards.bench",
+    "joker_awards.pavilion",
+    "ornaments",
+    "wheel.colors",
+    "wheel.patterns",
+    "pavilion_points",
+    "joker_points",
+    "smallest_group",
+    "group_bonus",
+];
+
+/// Points at the end for a joker under the standard rules, for which weights are tuned.
+const STANDARD_JOKER: i16 = 1;
+
+/// How much more a joker is worth at the end than under the standard rules.
+#[inline]
+fn joker_surplus(rules: &QueensGardenRules) -> f32 {
+    f32::from(rules.joker_points - STANDARD_JOKER)
+}
+
+/// The worth of a joker at a stage of the game.
+#[inline]
+fn joker_worth(rules: &QueensGardenRules, weights: &QueensGardenWeights, stage: Stage) -> f32 {
+    stage.pick(&weights.joker) + joker_surplus(rules)
+}
+
 impl Heuristic for QueensGarden {
     type Weights = QueensGardenWeights;
 
     const TEMPERATURE: f32 = 2.0;
+
+    const KNOWN_RULES: &'static [&'static str] = KNOWN_RULES;
 
     const STRATEGIES: &'static [Strategy] = &[
         Strategy {
@@ -224,7 +262,7 @@ impl<'a> TurnRater<'a> {
             stage,
             offer,
             stored: StoredItems::of(board),
-            stage_worth: StageWorth::new(weights, stage),
+            stage_worth: StageWorth::new(state.rules(), weights, stage),
             worths: Worths::none(),
             tile_gain: [f32::NEG_INFINITY; KINDS],
             expansion_gain: [f32::NEG_INFINITY; KINDS],

@@ -33,6 +33,16 @@ impl Heuristic for SummerPavilion {
 
     const TEMPERATURE: f32 = 1.0;
 
+    const KNOWN_RULES: &'static [&'static str] = &[
+        "rounds",
+        "center_penalty",
+        "discard_penalty",
+        "kept_penalty",
+        "star_points",
+        "mixed_star_points",
+        "number_points",
+    ];
+
     const STRATEGIES: &'static [Strategy] = &[
         Strategy {
             name: "stars",

@@ -36,6 +36,10 @@ pub trait StateValue: Keyed {
     /// How Monte Carlo tree search judges leaves unless it is told: as measured best at equal time.
     const ROLLOUT: RolloutKind = RolloutKind::Round;
 
+    /// The keys of the rules' numbers ([`Rules::KEYS`](azulejo::Rules::KEYS)) that values account for, beside
+    /// those of [`RuleEffect::Table`](azulejo::RuleEffect::Table), whose changes states show.
+    const KNOWN_RULES: &'static [&'static str] = &[];
+
     /// The judge for these weights.
     fn judge(rules: &'static Self::Rules, players: usize, weights: &Self::ValueWeights) -> Self::Judge;
 

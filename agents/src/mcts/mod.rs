@@ -29,9 +29,11 @@ use crate::agent::{Agent, AgentError, Decision, Limits, SearchSummary};
 use crate::builder::AgentBuilder;
 use crate::clock::{SearchClock, TimeLimits};
 use crate::evaluator::{Evaluator, RolloutKind, Utility};
+use crate::heuristic::StateValue;
 use crate::parameters::{AgentSpecError, keyword_enum};
 use crate::playable::Playable;
 use crate::rollout::{GreedyPolicy, RandomPolicy, Rollout};
+use crate::rule_knowledge::{KnownKeys, RuleKnowledge};
 use crate::valuation::{Horizon, Valuation};
 use crate::weights::read_weights;
 
@@ -90,6 +92,18 @@ impl AgentBuilder for MctsParameters {
 
     fn weights<G: Playable>(&self) -> Result<Option<toml::Table>, AgentSpecError> {
         Ok(toml::Table::try_from(self.heuristic_weights::<G>()?).ok())
+    }
+
+    fn rule_knowledge<G: Playable>(&self) -> Result<RuleKnowledge, AgentSpecError> {
+        Ok(match self.rollout.unwrap_or(G::ROLLOUT) {
+            RolloutKind::Random | RolloutKind::Greedy => {
+                RuleKnowledge { keys: KnownKeys::All, by: "the ends of its playouts" }
+            }
+            RolloutKind::Round | RolloutKind::None => RuleKnowledge {
+                keys: KnownKeys::Listed(<G as StateValue>::KNOWN_RULES),
+                by: "the game's own value",
+            },
+        })
     }
 }
 

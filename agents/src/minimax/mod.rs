@@ -33,6 +33,7 @@ use crate::clock::TimeLimits;
 use crate::heuristic::{Millipoints, POINT, StateValue, millipoints};
 use crate::parameters::{AgentParameters, AgentSpecError};
 use crate::playable::Playable;
+use crate::rule_knowledge::{KnownKeys, RuleKnowledge};
 use crate::weights::read_weights;
 
 crate::agent_parameters! {
@@ -69,6 +70,11 @@ impl AgentBuilder for MinimaxParameters {
 
     fn weights<G: Playable>(&self) -> Result<Option<toml::Table>, AgentSpecError> {
         Ok(toml::Table::try_from(self.value_weights::<G>()?).ok())
+    }
+
+    fn rule_knowledge<G: Playable>(&self) -> Result<RuleKnowledge, AgentSpecError> {
+        let keys = KnownKeys::Listed(<G as StateValue>::KNOWN_RULES);
+        Ok(RuleKnowledge { keys, by: "the game's own value" })
     }
 }
 

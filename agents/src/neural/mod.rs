@@ -22,10 +22,12 @@ use crate::agent::Agent;
 use crate::builder::AgentBuilder;
 use crate::clock::TimeLimits;
 use crate::evaluator::{RolloutKind, Utility};
+use crate::heuristic::StateValue;
 use crate::mcts::{ChanceTreatment, Gumbel, MctsAgent, Searcher, SelectionRule, TreeRules};
 use crate::parameters::{AgentParameters, AgentSpecError, keyword_enum};
 use crate::playable::Playable;
 use crate::rollout::{GreedyPolicy, RandomPolicy, Rollout};
+use crate::rule_knowledge::{KnownKeys, RuleKnowledge};
 use crate::shipped::{EvaluatedState, NetSettings};
 use crate::valuation::{Horizon, Valuation};
 
@@ -108,12 +110,35 @@ impl AgentBuilder for NeuralParameters {
         let critic = critic.as_ref().map(|critic| critic as _);
         Ok(Box::new(agent::<G>(self, &Embedded::new(network), critic, &settings)))
     }
+
+    fn rule_knowledge<G: Playable>(&self) -> Result<RuleKnowledge, AgentSpecError> {
+        let settings = self.network::<G>()?.1.search.unwrap_or_default();
+        let (rollout, weight) = self.rollout_and_weight(&settings);
+        let value = KnownKeys::Listed(<G as StateValue>::KNOWN_RULES);
+        let (keys, by) = match rollout {
+            RolloutKind::Random => (KnownKeys::All, "the ends of its playouts, not its network's policy"),
+            _ if weight <= 0.0 => (KnownKeys::None, "a network trained without the change"),
+            RolloutKind::Greedy => (KnownKeys::All, "the ends of its playouts, not its network"),
+            RolloutKind::Round | RolloutKind::None => (value, "the game's own value, not its networks"),
+        };
+        Ok(RuleKnowledge { keys, by })
+    }
 }
 
 /// Why a network that comes with the agents can be read.
 const FITS: &str = "the agents' own networks fit";
 
 impl NeuralParameters {
+    /// How a leaf is judged, and the weight of that beside the network's value.
+    fn rollout_and_weight(&self, settings: &NetSettings) -> (RolloutKind, f32) {
+        let rollout = self.rollout.unwrap_or(settings.rollout);
+        let weight = match rollout {
+            RolloutKind::Greedy => HEURISTIC_OF_PLAYOUT,
+            _ => settings.heuristic,
+        };
+        (rollout, self.heuristic.unwrap_or(weight))
+    }
+
     /// The network, and what its file says of it.
     fn network<G: Playable>(&self) -> Result<(Network, About), AgentSpecError> {
         let expected = format!("a file of {} weights", G::NAME);
@@ -165,11 +190,7 @@ pub(crate) fn agent<G: Playable>(
     settings: &NetSettings,
 ) -> MctsAgent<G> {
     let (c, fpu) = (parameters.c.unwrap_or(settings.c), parameters.fpu.unwrap_or(settings.fpu));
-    let rollout = parameters.rollout.unwrap_or(settings.rollout);
-    let weight = parameters.heuristic.unwrap_or(match rollout {
-        RolloutKind::Greedy => HEURISTIC_OF_PLAYOUT,
-        _ => settings.heuristic,
-    });
+    let (rollout, weight) = parameters.rollout_and_weight(settings);
     let utility = Utility { margin: parameters.margin.unwrap_or(settings.margin).min(1.0) };
     let rules = TreeRules { selection: SelectionRule::Puct { c, fpu }, chance: parameters.chance };
     let greedy = || GreedyPolicy::new(G::Weights::default());

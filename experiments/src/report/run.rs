@@ -3,10 +3,13 @@
 use std::fs;
 use std::path::Path;
 
+use azulejo_agents::AgentSpec;
+
 use super::cells::{interval, percent, value};
 use super::chart::{Bar, bars, heat_map};
 use super::measured::measured;
 use super::{Report, Section, brief, tables};
+use crate::agent_knowledge::AgentKnowledge;
 use crate::manifest::Manifest;
 use crate::summary::{AgentSummary, SeatSummary, Summary};
 
@@ -94,7 +97,16 @@ fn lead(summary: &Summary, games: u64) -> Vec<String> {
             test.scale, test.elo0, test.elo1, test.log_ratio, test.lower, test.upper
         ));
     }
+    lead.extend(blind_spots(summary));
     lead
+}
+
+/// What the agents do not see of changed rules.
+fn blind_spots(summary: &Summary) -> Vec<String> {
+    let Ok(game) = summary.game.parse() else { return Vec::new() };
+    let agents: Vec<AgentSpec> = summary.agents.iter().filter_map(|agent| agent.spec.parse().ok()).collect();
+    let warnings = AgentKnowledge::of(game, &agents).into_iter().filter_map(|it| it.warning());
+    warnings.map(|warning| format!("Mind that {warning}.")).collect()
 }
 
 fn agents(summary: &Summary) -> Section {

@@ -1,7 +1,7 @@
-//! Azul: tiles moved to the wall, the floor line, and the final bonuses.
+//! Azul: tiles moved to the wall, the floor line, the final bonuses, and a handicap if there is one.
 
-use azulejo::azul::{Azul, Board, Phase};
-use azulejo::{Game, Move, Seat};
+use azulejo::azul::{Azul, AzulRules, Board, Phase};
+use azulejo::{Game, MAX_PLAYERS, Move, Seat};
 
 use super::{ScoreBreakdown, ScoreSources};
 
@@ -9,10 +9,21 @@ const TILES: usize = 0;
 const ROWS: usize = 1;
 const COLUMNS: usize = 2;
 const COLORS: usize = 3;
+/// The floor line, and what the marker costs beside it.
 const FLOOR: usize = 4;
+const START: usize = 5;
 
 impl ScoreSources for Azul {
-    const SOURCES: &'static [&'static str] = &["tiles", "rows", "columns", "colors", "floor"];
+    const SOURCES: &'static [&'static str] = &["tiles", "rows", "columns", "colors", "floor", "start"];
+
+    fn sources(rules: &AzulRules) -> &'static [&'static str] {
+        if rules.handicap == [0; MAX_PLAYERS] { &Self::SOURCES[..START] } else { Self::SOURCES }
+    }
+
+    fn attribute_start(start: &Self, breakdown: &mut ScoreBreakdown) {
+        let given = start.boards().iter().filter(|(_, board)| board.score() != 0);
+        given.for_each(|(seat, board)| breakdown.add(seat, START, board.score()));
+    }
 
     fn attribute(before: &Self, _played: &Move<Self>, after: &Self, breakdown: &mut ScoreBreakdown) {
         let (rules, over) = (after.rules(), after.phase() == Phase::Over);

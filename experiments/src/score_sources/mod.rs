@@ -27,6 +27,12 @@ pub trait ScoreSources: Game {
     /// The names of the sources in the order in which a table lists them.
     const SOURCES: &'static [&'static str] = &["points"];
 
+    /// The names of the sources that there are under these rules, the first ones of all.
+    fn sources(rules: &Self::Rules) -> &'static [&'static str] {
+        _ = rules;
+        Self::SOURCES
+    }
+
     /// Attributes the points that the players have in the state in which a game starts; as it is provided, to
     /// the first source.
     fn attribute_start(start: &Self, breakdown: &mut ScoreBreakdown) {
@@ -53,8 +59,9 @@ pub struct ScoreBreakdown {
 impl ScoreBreakdown {
     /// The breakdown of a game that begins.
     pub(crate) fn new<G: ScoreSources>(start: &G) -> Self {
-        let points = vec![PerPlayer::splat(start.players(), 0); G::SOURCES.len()];
-        let mut breakdown = ScoreBreakdown { names: G::SOURCES, points };
+        let names = G::sources(start.rules());
+        let points = vec![PerPlayer::splat(start.players(), 0); names.len()];
+        let mut breakdown = ScoreBreakdown { names, points };
         G::attribute_start(start, &mut breakdown);
         breakdown
     }

@@ -69,6 +69,31 @@ fn the_sources_add_up_to_the_scores_of_queens_garden() {
     assert_used(&check::<QueensGarden>(10), &[]);
 }
 
+/// After every move of a greedy game under changed rules the sources add up to the scores; returns the
+/// breakdown of its end.
+fn check_changed<G: Playable + ScoreSources>(spec: &str) -> ScoreBreakdown {
+    let history = play::<G>(azulejo::rules_of::<G>(spec).unwrap(), ("greedy", 3, 1));
+    let mut breakdown = ScoreBreakdown::new(history.start());
+    for ply in history.replay() {
+        breakdown.follow(&ply);
+        assert_eq!(breakdown.totals(), ply.after.scores(), "{} in\n{}", ply.played, ply.before);
+    }
+    breakdown
+}
+
+#[test]
+fn points_at_the_start_and_the_marker_s_are_booked() {
+    let given = |breakdown: &ScoreBreakdown| {
+        breakdown.rows().find(|row| row.0 == "start").unwrap().1.as_slice().to_vec()
+    };
+    let azul = r#"azul:rules={"handicap":[4,0,9,0],"marker_points":-3,"marker_spaces":0}"#;
+    assert_eq!(given(&check_changed::<Azul>(azul)), [4, 0, 9]);
+    let pavilion = r#"summer-pavilion:rules={"handicap":[4,0,9,0],"kept_penalty":0}"#;
+    assert_eq!(given(&check_changed::<SummerPavilion>(pavilion)), [9, 5, 14]);
+    let garden = r#"queens-garden:rules={"handicap":[4,0,9,0],"joker_points":3}"#;
+    assert_eq!(given(&check_changed::<QueensGarden>(garden)), [19, 15, 24]);
+}
+
 #[test]
 fn the_floor_of_azul_takes_what_lies_on_it() {
     let rules = intern(AzulRules::default());

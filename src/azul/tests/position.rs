@@ -36,6 +36,12 @@ impl Position {
         self
     }
 
+    /// Changes numbers of the rules.
+    pub fn changed(mut self, changes: Value) -> Self {
+        self.json["rules"] = changes;
+        self
+    }
+
     /// What is not on the table lies in the lid, apart from this bag.
     pub fn with_bag(mut self, bag: [u8; 5]) -> Self {
         self.json["bag"] = json!(bag);
@@ -77,8 +83,9 @@ impl Position {
     /// The state, or why it was refused.
     pub fn read(&self) -> Result<Azul, StateError> {
         let options: Vec<&str> = self.spec.split(':').skip(1).collect();
-        let rules = intern(AzulRules::from_options(&options).unwrap());
-        Azul::from_json(rules, &self.json())
+        let rules = AzulRules::from_options(&options).unwrap();
+        let changes = self.json.get("rules").and_then(Value::as_object).cloned().unwrap_or_default();
+        Azul::from_json(intern(rules.with_changes(&changes).unwrap()), &self.json())
     }
 
     pub fn state(&self) -> Azul {

@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 use crate::game::{Game, Rules};
-use crate::queens_garden::{Kind, QueensGarden, QueensGardenRules, STACK};
+use crate::queens_garden::{Kind, QueensGarden, QueensGardenRules};
 use crate::{StateError, intern};
 
 /// A JSON state in the making.
@@ -116,7 +116,8 @@ impl Position {
             expansions += areas.iter().filter(|area| !area.is_null()).count();
         }
         let number = |key: &str| json[key].as_u64().unwrap() as usize;
-        let later = (4 - number("round")) * usize::from(STACK[number("players") - 2]);
+        let stack = QueensGardenRules::default().stack_of(number("players"));
+        let later = (4 - number("round")) * usize::from(stack);
         let elsewhere = later + number("stack") + slots.len() - usize::from(number("stack") > 0) + expansions;
         let unseen: Vec<String> =
             Kind::all().map(|kind| kind.to_string()).filter(|kind| !shown.contains(&json!(kind))).collect();

@@ -244,6 +244,9 @@ impl StateValue for Azul {
     type Judge = AzulJudge;
     type Share = AzulShare;
 
+    const KNOWN_RULES: &'static [&'static str] =
+        &["floor", "marker_points", "row_bonus", "column_bonus", "color_bonus", "handicap"];
+
     fn judge(rules: &'static AzulRules, players: usize, weights: &AzulValueWeights) -> AzulJudge {
         let by_left = |bits: usize, left: usize, factor: f32, bonus: i16, runs: f32| {
             weights.line(left, bits, factor, bonus, runs)
@@ -505,7 +508,28 @@ impl<'a> Reader<'a> {
 
     fn share(&self, board: &Board, seat: Seat) -> AzulShare {
         let core = self.core(board.lines(), seat);
-        self.finish(&core, board.score(), board.floor().len())
+        let (score, floor) = self.score_and_floor(seat, board);
+        self.finish(&core, score, floor)
+    }
+
+    /// A seat's points so far, less what the marker costs if the seat has it, and the things on its floor line.
+    #[inline]
+    fn score_and_floor(&self, seat: Seat, board: &Board) -> (i16, usize) {
+        let marker = self.marker_points(self.state.marker() == Some(seat));
+        (board.score() + marker, board.floor().len())
+    }
+
+    /// What having the starting player marker costs beside the space that it takes.
+    #[inline]
+    fn marker_points(&self, has: bool) -> i16 {
+        if has { self.judge.rules.marker_points } else { 0 }
+    }
+
+    /// What an offer brings beside tiles: points, and things on the floor line.
+    #[inline]
+    fn marker_of(&self, offer: &Offer) -> (i16, usize) {
+        let spaces = if offer.marker { self.judge.rules.marker_spaces } else { 0 };
+        (self.marker_points(offer.marker), spaces.into())
     }
 
     /// The share of a board with these lines, points so far and things on the floor.
@@ -619,7 +643,7 @@ impl<'a> Reader<'a> {
         mut visit: impl FnMut(Color, u8, &Offer, &AzulShare) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let board = self.state.board(seat);
-        let (score, floor) = (board.score(), board.floor().len());
+        let (score, floor) = self.score_and_floor(seat, board);
         let before = self.core(board.lines(), seat);
         for color in Color::ALL {
             let offers = Offers::of(self.state, color);
@@ -628,8 +652,9 @@ impl<'a> Reader<'a> {
                 continue;
             }
             for offer in offers {
-                let things = usize::from(offer.count) + usize::from(offer.marker);
-                visit(color, 0, offer, &self.finish(&before, score, floor + things))?;
+                let (points, marker) = self.marker_of(offer);
+                let things = usize::from(offer.count) + marker;
+                visit(color, 0, offer, &self.finish(&before, score + points, floor + things))?;
             }
             for row in positions(u64::from(board.open_lines(color) >> 1)) {
                 self.each_draft_to(seat, board, row, color, offers, &mut visit)?;
@@ -649,7 +674,7 @@ impl<'a> Reader<'a> {
         offers: &[Offer],
         visit: &mut impl FnMut(Color, u8, &Offer, &AzulShare) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let (score, floor) = (board.score(), board.floor().len());
+        let (score, floor) = self.score_and_floor(seat, board);
         let mut lines = *board.lines();
         let held = lines[row].count;
         let room = row as u8 + 1 - held;
@@ -660,8 +685,9 @@ impl<'a> Reader<'a> {
                 lines[row] = Line { color, count: held + laid };
                 self.core(&lines, seat)
             });
-            let things = usize::from(offer.count - laid) + usize::from(offer.marker);
-            visit(color, row as u8 + 1, offer, &self.finish(core, score, floor + things))?;
+            let (points, marker) = self.marker_of(offer);
+            let things = usize::from(offer.count - laid) + marker;
+            visit(color, row as u8 + 1, offer, &self.finish(core, score + points, floor + things))?;
         }
         ControlFlow::Continue(())
     }

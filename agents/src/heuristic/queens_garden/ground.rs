@@ -6,6 +6,7 @@ use azulejo::queens_garden::{
     Place, QueensGardenRules, ROUNDS, ring,
 };
 
+use super::joker_worth;
 use super::stage::Stage;
 use super::weights::QueensGardenWeights;
 
@@ -188,7 +189,7 @@ impl<'a> Ground<'a> {
         among: u64,
     ) {
         let filled = self.garden.filled();
-        let joker = stage.pick(&weights.joker);
+        let joker = joker_worth(rules, weights, stage);
         let mut add = |around: &Around, jokers: u8| {
             let full = (around.mask & filled).count_ones();
             if full == 0 || around.mask & among == 0 {

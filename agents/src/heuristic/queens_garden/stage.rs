@@ -1,7 +1,7 @@
 //! How far a game has come.
 
 use azulejo::Game;
-use azulejo::queens_garden::{QueensGarden, ROUNDS, STACK, TOP_TILES};
+use azulejo::queens_garden::{QueensGarden, ROUNDS, TOP_TILES};
 
 /// The points of a game between which weights are interpolated: the starts of the four rounds, and the end.
 pub(super) const STAGES: usize = ROUNDS + 1;
@@ -18,7 +18,7 @@ pub(super) struct Stage {
 impl Stage {
     /// The stage of a state.
     pub(super) fn of(state: &QueensGarden) -> Self {
-        let full = u32::from(STACK[state.players() - 2]) * ITEMS;
+        let full = u32::from(state.rules().stack_of(state.players())) * ITEMS;
         let shown: u32 = state.slots().iter().map(|slot| u32::from(slot.shown().len())).sum();
         let left = shown + u32::from(state.stack().saturating_sub(1)) * ITEMS;
         Stage { round: state.round() as usize - 1, gone: 1.0 - left.min(full) as f32 / full as f32 }

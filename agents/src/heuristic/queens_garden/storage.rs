@@ -1,8 +1,11 @@
 //! What the contents of a storage are worth, and what payments cost.
 
 use azulejo::bits::positions;
-use azulejo::queens_garden::{Board, COLORS, KINDS, Kind, KindSet, PATTERNS, Pattern, TileCounts};
+use azulejo::queens_garden::{
+    Board, COLORS, KINDS, Kind, KindSet, PATTERNS, Pattern, QueensGardenRules, TileCounts,
+};
 
+use super::joker_worth;
 use super::stage::Stage;
 use super::weights::QueensGardenWeights;
 
@@ -55,7 +58,7 @@ pub(super) struct StageWorth {
 
 impl StageWorth {
     #[inline]
-    pub(super) fn new(weights: &QueensGardenWeights, stage: Stage) -> Self {
+    pub(super) fn new(rules: &QueensGardenRules, weights: &QueensGardenWeights, stage: Stage) -> Self {
         let (item, waste) = (stage.pick(&weights.item), stage.pick(&weights.waste));
         let mut payment = [item; PATTERNS + 1];
         (payment[1], payment[2]) = (weights.lone * item, weights.pair * item);
@@ -65,7 +68,7 @@ impl StageWorth {
         }
         StageWorth {
             surplus: Surplus { tiles: [0.0; KINDS], expansions: [0.0; KINDS] },
-            joker: stage.pick(&weights.joker),
+            joker: joker_worth(rules, weights, stage),
             item,
             waste: std::array::from_fn(|value| waste * value as f32),
             duplicate: weights.duplicate * item,

@@ -4,13 +4,11 @@
 //! come) and what its [`Features`] promise, which is linear in the weights. Most of it depends on the seat's
 //! board and the round alone.
 
-use azulejo::queens_garden::{
-    Action, Phase, QueensGarden, QueensGardenRules, ROUNDS, STACK, Side, TOP_TILES,
-};
+use azulejo::queens_garden::{Action, Phase, QueensGarden, QueensGardenRules, ROUNDS, Side, TOP_TILES};
 use azulejo::{Game, PerPlayer, Seat};
 
-use super::QueensGardenWeights;
 use super::features::{Features, QueensGardenValueWeights, SEAT_INSIGHTS, prospects};
+use super::{KNOWN_RULES, QueensGardenWeights, joker_surplus};
 use crate::heuristic::{Candidate, Heuristic, Insights, Millipoints, POINT, StateValue, millipoints};
 
 /// The weights of the value, and those by which places and actions are rated.
@@ -39,13 +37,16 @@ impl StateValue for QueensGarden {
     type Judge = QueensGardenJudge;
     type Share = QueensGardenShare;
 
+    const KNOWN_RULES: &'static [&'static str] = KNOWN_RULES;
+
     fn judge(
-        _: &'static QueensGardenRules,
+        rules: &'static QueensGardenRules,
         _: usize,
         weights: &QueensGardenValueWeights,
     ) -> QueensGardenJudge {
-        let rating = QueensGardenWeights::default();
-        QueensGardenJudge { weights: weights.clone(), prospects: prospects(), rating }
+        let mut weights = weights.clone();
+        weights.joker = weights.joker.map(|worth| worth + joker_surplus(rules));
+        QueensGardenJudge { weights, prospects: prospects(), rating: QueensGardenWeights::default() }
     }
 
     fn share(&self, judge: &QueensGardenJudge, seat: Seat) -> QueensGardenShare {
@@ -78,7 +79,7 @@ impl StateValue for QueensGarden {
         shares: &PerPlayer<QueensGardenShare>,
     ) -> PerPlayer<Millipoints> {
         let (round, items) = (self.round() as usize - 1, items_left(self));
-        let full = u32::from(STACK[self.players() - 2]) * (u32::from(TOP_TILES) + 1);
+        let full = u32::from(self.rules().stack_of(self.players())) * (u32::from(TOP_TILES) + 1);
         let gone = 1.0 - items.min(full) as f32 / full as f32;
         PerPlayer::from_fn(shares.players(), |seat| {
             let features = Features::of_turn(self, seat, items);

@@ -91,10 +91,12 @@ impl<'a> Rater<'a> {
         }
     }
 
-    /// The worth of one tile of a color in the next round.
+    /// The worth of one tile of a color in the next round, or if there is none at the end.
     #[inline]
     pub(super) fn kept_worth(&self, color: usize) -> f32 {
-        if color == self.next_wild {
+        if self.next_wild == COLORS {
+            self.last_kept()
+        } else if color == self.next_wild {
             self.weights.keep + self.weights.keep_wild
         } else if self.homes[color] == HOMELESS {
             self.weights.keep * self.weights.homeless
@@ -109,11 +111,24 @@ impl<'a> Rater<'a> {
         f32::from(self.rules.discard_penalty) * f32::from(tiles.total())
     }
 
+    /// The worth of a tile kept in the last round. Where it costs no less than a discarded one, it also costs
+    /// time.
+    #[inline]
+    fn last_kept(&self) -> f32 {
+        f32::from(self.rules.kept_penalty) - if self.keeps_at_the_end() { 0.0 } else { 1.0 }
+    }
+
+    /// Whether a tile that is kept at the end costs less than a discarded one.
+    #[inline]
+    fn keeps_at_the_end(&self) -> bool {
+        self.rules.kept_penalty > self.rules.discard_penalty
+    }
+
     /// Which tiles of a hand, at most `limit`, are worth keeping.
     #[inline]
     pub(super) fn kept(&self, hand: Tiles, mut limit: u8) -> Tiles {
         let mut kept = Tiles::EMPTY;
-        if self.next_wild == COLORS {
+        if self.next_wild == COLORS && !self.keeps_at_the_end() {
             return kept;
         }
         let mut take = |color: usize| {
@@ -143,8 +158,7 @@ impl<'a> Rater<'a> {
         let limit = self.rules.keep_limit - self.board.kept().total() - 1;
         let rest = self.board.hand() - Tiles::of(color, 1);
         let keepable = rest.kinds_from(color);
-        let worth = if self.next_wild == COLORS { LAST_KEPT } else { self.kept_worth(color) };
-        worth + self.discard(rest - keepable) + self.kept_hand(keepable, limit)
+        self.kept_worth(color) + self.discard(rest - keepable) + self.kept_hand(keepable, limit)
     }
 
     /// The next tile to keep.
@@ -155,6 +169,3 @@ impl<'a> Rater<'a> {
         wanted.iter().next().map_or(Action::Done, |(color, _)| Action::Keep(Color::ALL[color]))
     }
 }
-
-/// The worth of a tile kept in the last round: it costs what a discarded one costs, and time.
-const LAST_KEPT: f32 = -2.0;

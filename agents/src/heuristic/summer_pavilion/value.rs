@@ -22,6 +22,19 @@ impl StateValue for SummerPavilion {
 
     const ROLLOUT: RolloutKind = RolloutKind::Greedy;
 
+    /// The round is played to its end by the rules, so what it costs is counted.
+    const KNOWN_RULES: &'static [&'static str] = &[
+        "rounds",
+        "starting_score",
+        "handicap",
+        "center_penalty",
+        "discard_penalty",
+        "kept_penalty",
+        "star_points",
+        "mixed_star_points",
+        "number_points",
+    ];
+
     fn judge(
         rules: &'static SummerPavilionRules,
         _players: usize,

@@ -5,9 +5,11 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
-use azulejo::{GameSpec, with_game};
-use azulejo_agents::AgentSpec;
+use azulejo::{Changes, GameSpec, with_game};
+use azulejo_agents::settings::parse_settings;
+use azulejo_agents::{AgentSpec, GreedyParameters};
 use azulejo_experiments::Schedule;
+use azulejo_experiments::agent_knowledge::AgentKnowledge;
 use azulejo_experiments::balance::{
     BalanceFindings, PairedGames, PairedTable, PlayedRun, TableStudy, UnchangedPlay, changed, strategies,
 };
@@ -20,6 +22,7 @@ use azulejo_experiments::run::{Run, Start, run};
 use azulejo_experiments::schedule::{Pairing, Rotation};
 use clap::Args;
 
+use super::blindness::warn_of_blindness;
 use super::contention::warn_of_contention;
 use super::directory::default_directory;
 use super::options::{players, thread_count, threads};
@@ -60,6 +63,10 @@ pub(super) struct BalanceArgs {
     /// A TOML file with the numbers of the rules that are changed
     #[arg(long, value_name = "FILE")]
     rules: Option<PathBuf>,
+    /// Play changed rules even where no agent sees any of the changed numbers: its games are those of the usual rules,
+    /// only counted anew
+    #[arg(long)]
+    count_anew: bool,
     /// The master seed: the same seed gives the same games
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
@@ -107,9 +114,12 @@ impl BalanceArgs {
                 out.display()
             );
         }
-        let variants = self.variants(&out)?;
+        let variants = self.variants()?;
+        let knowledge = self.knowledge(&variants)?;
+        self.keep_changes(&out)?;
         if !self.quiet {
             warn_of_contention(&self.agents, threads(self.threads));
+            warn_of_blindness(&knowledge);
         }
         stop_at_signals()?;
         let mut studies = Vec::new();
@@ -118,7 +128,7 @@ impl BalanceArgs {
                 studies.push(self.study((base, game), players, &out)?);
             }
         }
-        let findings = BalanceFindings::new(&studies, self.command_line());
+        let findings = BalanceFindings::new(&studies, knowledge, self.command_line());
         findings.write(&out).with_context(|| out.display().to_string())?;
         for warning in findings.unchanged.iter().filter_map(UnchangedPlay::warning) {
             eprintln!("warning: {warning}");
@@ -130,29 +140,73 @@ impl BalanceArgs {
         Ok(())
     }
 
+    /// The changed numbers; `None` if none are to be changed.
+    fn changes(&self) -> anyhow::Result<Option<Changes>> {
+        match (&self.rules, &self.set[..]) {
+            (Some(file), _) => Ok(Some(read_changes(file)?)),
+            (None, []) => Ok(None),
+            (None, set) => {
+                let changes = parse_settings(&set.join("\n"));
+                Ok(Some(changes.map_err(|problem| anyhow!("--set: {problem}"))?))
+            }
+        }
+    }
+
     /// The variants asked for, and those with changed numbers.
-    fn variants(&self, out: &Path) -> anyhow::Result<Vec<Variant>> {
+    fn variants(&self) -> anyhow::Result<Vec<Variant>> {
         let games = if self.games_specs.is_empty() { GameSpec::all() } else { self.games_specs.clone() };
         let mut variants: Vec<Variant> = games.iter().map(|&game| (None, game)).collect();
-        let file = match (&self.rules, &self.set[..]) {
-            (Some(file), _) => file.clone(),
-            (None, []) => return Ok(variants),
-            (None, changes) => {
-                let (file, text) = (out.join("rules.toml"), changes.join("\n") + "\n");
-                // Games that were played by other numbers cannot be gone on with.
-                if fs::read_to_string(&file).is_ok_and(|before| before != text) {
-                    bail!("cannot go on with {}: rules.toml has other changes than --set", out.display());
-                }
-                fs::write(&file, text).with_context(|| file.display().to_string())?;
-                file
+        if let Some(numbers) = self.changes()? {
+            for &game in &games {
+                let made = changed(game, &numbers).map_err(|problem| anyhow!(problem))?;
+                variants.push((Some(game), made));
             }
-        };
-        let numbers = read_changes(&file)?;
-        for &game in &games {
-            let made = changed(game, &numbers).map_err(|problem| anyhow!(problem))?;
-            variants.push((Some(game), made));
         }
         Ok(variants)
+    }
+
+    /// Keeps what `--set` says beside the results.
+    ///
+    /// # Errors
+    /// If the study that is gone on with has other numbers, or if it cannot be written.
+    fn keep_changes(&self, out: &Path) -> anyhow::Result<()> {
+        if self.set.is_empty() {
+            return Ok(());
+        }
+        let (file, text) = (out.join("rules.toml"), self.set.join("\n") + "\n");
+        // Games that were played by other numbers cannot be gone on with.
+        if fs::read_to_string(&file).is_ok_and(|before| before != text) {
+            bail!("cannot go on with {}: rules.toml has other changes than --set", out.display());
+        }
+        fs::write(&file, text).with_context(|| file.display().to_string())
+    }
+
+    /// What the agents see of changed numbers.
+    ///
+    /// # Errors
+    /// If no agent sees any of them, unless that is asked for.
+    fn knowledge(&self, variants: &[Variant]) -> anyhow::Result<Vec<AgentKnowledge>> {
+        let mut agents = self.agents.clone();
+        // The strategies see what the plain evaluation sees.
+        let plain = AgentSpec::Greedy(GreedyParameters::default());
+        if !self.no_strategies && !agents.contains(&plain) {
+            agents.push(plain);
+        }
+        let mut all = Vec::new();
+        for (_, game) in variants.iter().filter(|(base, _)| base.is_some()) {
+            let found = AgentKnowledge::of(*game, &agents);
+            let blind = found.first().filter(|_| found.iter().all(|it| it.seen.is_empty()));
+            if let Some(first) = blind.filter(|_| !self.count_anew) {
+                bail!(
+                    "no agent of this study sees {}: its games of {} would only be counted anew; add an agent that plays \
+                     games out to their ends, --agent mcts:rollout=greedy, or ask for that by --count-anew",
+                    first.unseen.join(", "),
+                    game.variant()
+                );
+            }
+            all.extend(found);
+        }
+        Ok(all)
     }
 
     fn study(&self, (base, game): Variant, players: usize, out: &Path) -> anyhow::Result<TableStudy> {
@@ -233,8 +287,11 @@ impl BalanceArgs {
         option("seed", self.seed.to_string());
         self.set.iter().for_each(|change| option("set", format!("'{change}'")));
         self.rules.iter().for_each(|file| option("rules", file.display().to_string()));
-        if self.no_strategies {
-            words.push("--no-strategies".to_owned());
+        for (flag, _) in [("--no-strategies", self.no_strategies), ("--count-anew", self.count_anew)]
+            .into_iter()
+            .filter(|(_, is_set)| *is_set)
+        {
+            words.push(flag.to_owned());
         }
         words.join(" ")
     }

@@ -1,12 +1,12 @@
 //! `azulejo games`
 
-use std::io::{Write, stdout};
+use std::io::{self, Write, stdout};
 
-use azulejo::{Encode, Game, GameSpec, with_game};
+use azulejo::{Encode, Game, GameSpec, Rules, with_game};
 use azulejo_experiments::rules_file::read_game;
 use clap::Args;
 
-/// List the games and their variants
+/// List the games, their variants, and the numbers of the rules that can be changed
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  azulejo games\n  azulejo games --features azul")]
 pub(super) struct GamesArgs {
@@ -33,6 +33,24 @@ impl GamesArgs {
             let (game, fewest, most) = (game.to_string(), seats.start(), seats.end());
             writeln!(out, "{game:<28} {name}, {fewest} to {most} players")?;
         }
+        for id in GameSpec::IDS {
+            let game: GameSpec = id.parse().expect("an id is a spec");
+            writeln!(
+                out,
+                "\nNumbers of {id} that rules=FILE and balance --set change, with range and default:"
+            )?;
+            with_game!(game, |rules: &'static G::Rules| list_keys(rules, &mut out))?;
+        }
         Ok(())
     }
+}
+
+/// Lists the keys of rules, a line each: name, range and value.
+fn list_keys<R: Rules>(rules: &R, out: &mut impl Write) -> io::Result<()> {
+    let numbers = rules.numbers();
+    for key in R::KEYS {
+        let (values, now) = (key.values.to_string(), key.value(&numbers));
+        writeln!(out, "  {:<22} {values:<22} {now}", key.name)?;
+    }
+    Ok(())
 }

@@ -3,6 +3,7 @@
 mod agents;
 mod balance;
 mod bench;
+mod blindness;
 mod contention;
 mod directory;
 mod engine;

@@ -8,6 +8,7 @@ use azulejo::GameSpec;
 use azulejo_agents::AgentSpec;
 use azulejo_experiments::Invocation;
 use azulejo_experiments::Schedule;
+use azulejo_experiments::agent_knowledge::AgentKnowledge;
 use azulejo_experiments::game_loop::arena;
 use azulejo_experiments::manifest::{Command, Manifest, Status};
 use azulejo_experiments::record_file::Encoding;
@@ -15,6 +16,7 @@ use azulejo_experiments::run::{Run, Start, run};
 use azulejo_experiments::schedule::Analyses;
 use azulejo_experiments::stats::SprtSettings;
 
+use super::blindness::warn_of_blindness;
 use super::contention::warn_of_contention;
 use super::options::{RunOptions, threads};
 use super::progress::Progress;
@@ -59,6 +61,7 @@ pub(super) fn record(
     };
     if !options.quiet {
         warn_of_contention(&schedule.agents, it.threads);
+        warn_of_blindness(&AgentKnowledge::of(game, &schedule.agents));
     }
     let start = if options.resume { Start::Resume } else { Start::New };
     let mut progress = Progress::new(schedule.games, options.quiet);

@@ -52,6 +52,12 @@ fn games_and_agents_are_listed() {
             "{games}"
         );
     }
+    for line in [
+        "  column_bonus           0 to 100               7",
+        "  joker_awards.bench     0 to 12                2",
+    ] {
+        assert!(games.lines().any(|it| it == line), "{games}");
+    }
     for (name, _, parameters) in azulejo_agents::AgentSpec::all() {
         assert!(agents.lines().any(|line| line.starts_with(name)), "{agents}");
         assert!(parameters.iter().all(|it| agents.contains(&format!("  {}=", it.key))), "{agents}");

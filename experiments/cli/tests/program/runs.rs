@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::{azulejo, fail, succeed, text};
+use crate::{azulejo, fail, run, succeed, text};
 use serde_json::Value;
 use tempfile::{TempDir, tempdir};
 
@@ -509,6 +509,46 @@ fn a_balance_study_shows_what_changed_numbers_change() {
     arguments.extend(["--out", text(&out)]);
     assert!(fail(&arguments, 1).contains("column"));
     drop(guard);
+}
+
+#[test]
+fn a_change_that_no_agent_sees_is_refused_and_one_that_some_agent_sees_is_warned_of() {
+    let (_guard, out) = place();
+    let mut study = vec!["balance", "--game", "azul", "--players", "2", "--games", "4", "--no-strategies"];
+    study.extend(["--set", "last_round=4", "--out", text(&out)]);
+    let error = fail(&study, 1);
+    assert!(
+        error.contains("no agent of this study sees last_round") && error.contains("--count-anew"),
+        "{error}"
+    );
+    // Nothing is left behind, so that the same directory serves.
+    study.push("--count-anew");
+    let output = run(&study);
+    let warnings = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        output.status.success() && warnings.contains("warning: greedy does not see last_round"),
+        "{warnings}"
+    );
+    let found = summary(&out);
+    assert_eq!(found["knowledge"][0]["unseen"], serde_json::json!(["last_round"]));
+    assert!(found["command"].as_str().unwrap().ends_with("--no-strategies --count-anew"), "{found}");
+    let report = fs::read_to_string(out.join("report.md")).unwrap();
+    assert!(report.contains("greedy does not see last_round"), "{report}");
+}
+
+#[test]
+fn a_run_by_changed_rules_tells_what_its_agents_do_not_see() {
+    let (_guard, out) = place();
+    let game = r#"azul:rules={"column_bonus":9,"handicap":[5,0,0,0]}"#;
+    let output = run(&["selfplay", "--game", game, "--games", "2", "--out", text(&out), "greedy"]);
+    let warnings = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        warnings.contains("warning: greedy does not see handicap: it plays by its ratings"),
+        "{warnings}"
+    );
+    let report = fs::read_to_string(out.join("report.md")).unwrap();
+    assert!(report.contains("Mind that greedy does not see handicap"), "{report}");
+    assert!(report.contains("start"), "the handicap is a source of points: {report}");
 }
 
 /// The column of a table by this name, from its last row.
