@@ -1,5 +1,7 @@
 //! From parameters to an agent: [`AgentBuilder`].
 
+use std::path::PathBuf;
+
 use crate::agent::Agent;
 use crate::parameters::{AgentParameters, AgentSpecError};
 use crate::playable::Playable;
@@ -26,4 +28,9 @@ pub(crate) trait AgentBuilder: AgentParameters {
     /// # Errors
     /// If a file that says so is missing or does not fit.
     fn rule_knowledge<G: Playable>(&self) -> Result<RuleKnowledge, AgentSpecError>;
+
+    /// The files that decide how it plays beside the parameters themselves. A program that the agent starts is none.
+    fn files(&self) -> Vec<PathBuf> {
+        Vec::new()
+    }
 }

@@ -1,5 +1,7 @@
 //! The agent that plays the action with the best one-ply evaluation.
 
+use std::path::PathBuf;
+
 use azulejo::{Generator, Turn};
 
 use crate::abilities::need_ratings;
@@ -35,6 +37,10 @@ impl AgentBuilder for GreedyParameters {
 
     fn rule_knowledge<G: Playable>(&self) -> Result<RuleKnowledge, AgentSpecError> {
         Ok(RuleKnowledge { keys: KnownKeys::Listed(<G as Heuristic>::KNOWN_RULES), by: "its ratings" })
+    }
+
+    fn files(&self) -> Vec<PathBuf> {
+        self.weights.iter().map(PathBuf::from).collect()
     }
 }
 

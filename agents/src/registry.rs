@@ -1,6 +1,7 @@
 //! The registry: the agents that there are, a line an agent, and the games that all of them play.
 
 use std::fmt;
+use std::path::PathBuf;
 use std::str::FromStr;
 
 use azulejo::azul::Azul;
@@ -88,6 +89,14 @@ macro_rules! agents {
             pub fn rule_knowledge<G: Playable>(&self) -> Result<RuleKnowledge, AgentSpecError> {
                 match self {
                     $(AgentSpec::$name(parameters) => parameters.rule_knowledge::<G>(),)+
+                }
+            }
+
+            /// The files that decide how the agent plays beside the spec itself: weights of evaluations and networks, a critic
+            /// that a network's file names too. A program that it starts is none.
+            pub fn files(&self) -> Vec<PathBuf> {
+                match self {
+                    $(AgentSpec::$name(parameters) => parameters.files(),)+
                 }
             }
 

@@ -13,12 +13,16 @@ use serde::{Deserialize, Serialize};
 
 pub use self::paired::{PairedGames, PlayedRun};
 use crate::agent_knowledge::AgentKnowledge;
+use crate::atomic_file::{Durability, replace};
 use crate::measures::{NamedEstimate, mean};
 use crate::report::cells::{number, percent, value};
 use crate::report::chart::{Bar, Stack, bars, stacks};
-use crate::report::{Report, RunReport, Section, Table, brief, figure_cell};
+use crate::report::{FILES, Report, RunReport, Section, Table, brief, figure_cell};
 use crate::stats::Estimate;
 use crate::summary::{AgentSummary, Summary};
+
+/// The name of a study's findings in its directory.
+const SUMMARY: &str = "summary.json";
 
 /// The agents of a game's strategies: the plain evaluation first.
 pub fn strategies<G: Heuristic>() -> Vec<AgentSpec> {
@@ -243,9 +247,19 @@ impl BalanceFindings {
     /// # Errors
     /// One line that names the file, if it is missing or something else.
     pub fn read(directory: &Path) -> Result<Self, String> {
-        let path = directory.join("summary.json");
+        let path = directory.join(SUMMARY);
         let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
         serde_json::from_str(&text).map_err(|error| format!("{}: {error}", path.display()))
+    }
+
+    /// Checks that [`write`](Self::write) takes the place of nothing but a study's files.
+    ///
+    /// # Errors
+    /// One line that names what is there.
+    pub fn check_place(directory: &Path) -> Result<(), String> {
+        // A study's summary comes before its report.
+        let taken = [SUMMARY].iter().chain(&FILES).any(|name| directory.join(name).exists());
+        if taken { BalanceFindings::read(directory).map(|_| ()) } else { Ok(()) }
     }
 
     /// Writes `summary.json`, `report.html` and `report.md` into a study's directory.
@@ -253,10 +267,9 @@ impl BalanceFindings {
     /// # Errors
     /// If they cannot be written.
     pub fn write(&self, directory: &Path) -> std::io::Result<()> {
-        let report = self.report();
-        fs::write(directory.join("summary.json"), serde_json::to_string_pretty(self)? + "\n")?;
-        fs::write(directory.join("report.html"), report.to_html())?;
-        fs::write(directory.join("report.md"), report.to_markdown())
+        let summary = serde_json::to_string_pretty(self)? + "\n";
+        replace(&directory.join(SUMMARY), summary, Durability::Disk)?;
+        self.report().write(directory)
     }
 
     /// The report.

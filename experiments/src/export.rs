@@ -10,6 +10,7 @@ use azulejo_agents::neural::{Example, from_bytes, read_about, to_onnx};
 use safetensors::tensor::{Dtype, TensorView, serialize};
 use thiserror::Error;
 
+use crate::output_file::{OutputError, OutputFile};
 use crate::record_file::open_lines;
 use crate::rules_file::read_record;
 use crate::train::examples::examples;
@@ -36,6 +37,9 @@ pub enum ExportError {
         /// What is wrong with the record.
         problem: String,
     },
+    /// The output cannot be written.
+    #[error(transparent)]
+    Output(#[from] OutputError),
     /// There is nothing to write.
     #[error("the records have no finished game")]
     Nothing,
@@ -125,7 +129,7 @@ impl Export {
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn write(&self, path: &Path) -> Result<(), ExportError> {
+    pub fn write(&self, output: &OutputFile) -> Result<(), ExportError> {
         let rows = self.rows();
         let i32s =
             |numbers: &[i32]| numbers.iter().flat_map(|number| number.to_le_bytes()).collect::<Vec<u8>>();
@@ -149,10 +153,8 @@ impl Export {
         });
         let about = serde_json::json!({ "game": self.game, "encoding": self.encoding }).to_string();
         let metadata = HashMap::from([("azulejo".to_owned(), about)]);
-        let written = serialize(views, Some(metadata))
-            .map_err(|error| error.to_string())
-            .and_then(|bytes| fs::write(path, bytes).map_err(|error| error.to_string()));
-        written.map_err(|problem| ExportError::File { path: path.to_owned(), problem })
+        let bytes = serialize(views, Some(metadata)).expect("the arrays are as long as their shapes say");
+        Ok(output.write(bytes)?)
     }
 }
 
@@ -160,14 +162,13 @@ impl Export {
 ///
 /// # Errors
 /// If the weights file cannot be read or used, or the model cannot be written.
-pub fn write_onnx(net: &Path, model: &Path) -> Result<(), ExportError> {
+pub fn write_onnx(net: &Path, model: &OutputFile) -> Result<(), ExportError> {
     let unreadable = |problem: String| ExportError::File { path: net.to_owned(), problem };
     let bytes = fs::read(net).map_err(|error| unreadable(error.to_string()))?;
     let about = read_about(&bytes).map_err(|error| unreadable(error.to_string()))?;
     let game: GameSpec = about.game.parse().map_err(|error| unreadable(format!("{error}")))?;
     let converted = with_game!(game, |_rules: &'static G::Rules| convert::<G>(&bytes)).map_err(unreadable)?;
-    let written = fs::write(model, converted);
-    written.map_err(|error| ExportError::File { path: model.to_owned(), problem: error.to_string() })
+    Ok(model.write(converted)?)
 }
 
 /// Turns the bytes of a weights file into those of an ONNX model.
@@ -223,6 +224,7 @@ mod tests {
 
     use super::*;
     use crate::game_loop::job_player;
+    use crate::output_file::Existing;
     use crate::record_file::{Encoding, RecordWriter};
     use crate::schedule::{Rotation, Schedule};
 
@@ -231,7 +233,7 @@ mod tests {
         let schedule =
             Schedule::selfplay(table, &["greedy".parse().unwrap()], 2, 3, Rotation::Fixed).unwrap();
         let mut player = job_player(&schedule).unwrap();
-        let mut writer = RecordWriter::create(path, Encoding::Plain).unwrap();
+        let mut writer = RecordWriter::resume(path, Encoding::Plain, |_| Ok(())).unwrap();
         for index in 0..2 {
             writer.push(&player.play(&schedule.job(index)).unwrap().record.to_line()).unwrap();
         }
@@ -244,7 +246,7 @@ mod tests {
         let (games, rows) = (directory.path().join("games.jsonl"), directory.path().join("rows.safetensors"));
         records(&games, "azul");
         let export = Export::read(std::slice::from_ref(&games), 0.0).unwrap();
-        export.write(&rows).unwrap();
+        export.write(&OutputFile::new(&rows, Existing::Kept, [&games]).unwrap()).unwrap();
         let bytes = fs::read(&rows).unwrap();
         let tensors = SafeTensors::deserialize(&bytes).unwrap();
         let shape = |name: &str| tensors.tensor(name).unwrap().shape().to_vec();

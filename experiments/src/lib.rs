@@ -8,6 +8,7 @@
 
 mod abilities;
 pub mod agent_knowledge;
+mod atomic_file;
 pub mod balance;
 pub mod engine;
 pub mod export;
@@ -17,11 +18,13 @@ mod game_statistics;
 mod machine;
 pub mod manifest;
 mod measures;
+pub mod output_file;
 mod parallel;
 pub mod record_file;
 pub mod report;
 pub mod rules_file;
 pub mod run;
+pub mod run_directory;
 pub mod schedule;
 pub mod score_sources;
 pub mod speed;

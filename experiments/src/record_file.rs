@@ -1,5 +1,6 @@
 //! Files of game records: one record a line, plain or compressed with Zstandard.
 
+use std::borrow::Cow;
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read, Seek, Write};
 use std::path::{Path, PathBuf};
@@ -8,6 +9,8 @@ use azulejo::Record;
 use azulejo_agents::lines::{LineEnd, LineReader};
 use thiserror::Error;
 
+use crate::atomic_file::{self, Durability};
+use crate::output_file::{OutputError, OutputFile};
 use crate::rules_file::read_record;
 
 /// How records are stored.
@@ -39,6 +42,14 @@ impl Encoding {
         match self {
             Encoding::Plain => 1,
             Encoding::Zstd => 32,
+        }
+    }
+
+    /// A batch of lines as a file holds it.
+    fn stored(self, lines: &str) -> io::Result<Cow<'_, [u8]>> {
+        match self {
+            Encoding::Plain => Ok(Cow::Borrowed(lines.as_bytes())),
+            Encoding::Zstd => zstd::bulk::compress(lines.as_bytes(), LEVEL).map(Cow::Owned),
         }
     }
 }
@@ -169,52 +180,16 @@ pub(crate) struct RecordWriter {
 }
 
 impl RecordWriter {
-    /// A new file.
+    /// Goes on with a file, or makes a new one, as [`WrittenRecords::read`] and [`WrittenRecords::go_on`] do.
     ///
     /// # Errors
-    /// If it cannot be made, or exists.
-    pub(crate) fn create(path: &Path, encoding: Encoding) -> Result<Self, RecordFileError> {
-        let file = OpenOptions::new().write(true).create_new(true).open(path);
-        Ok(RecordWriter::on(file.map_err(io_error(path))?, 0, path, encoding))
-    }
-
-    /// Goes on with a file: hands every complete record in it to `seen`, drops what is torn at the end, and
-    /// writes after that. A file that does not exist is made.
-    ///
-    /// # Errors
-    /// If the file cannot be read or written, a line that is not torn is no record, or `seen` refuses one.
+    /// As these.
     pub(crate) fn resume(
         path: &Path,
         encoding: Encoding,
-        mut seen: impl FnMut(Record) -> Result<(), String>,
+        seen: impl FnMut(Record) -> Result<(), String>,
     ) -> Result<Self, RecordFileError> {
-        let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
-        let file = file.map_err(io_error(path))?;
-        let mut input = BufReader::new(file);
-        let (mut kept, mut line) = (0, 0);
-        let mut rest = String::new();
-        while let Some(batch) = read_batch(&mut input, encoding).map_err(io_error(path))? {
-            for text in batch.lines() {
-                line += 1;
-                let record = read_record(text).map_err(|error| error.to_string());
-                record.and_then(&mut seen).map_err(|problem| RecordFileError::Line {
-                    path: path.to_owned(),
-                    line,
-                    problem,
-                })?;
-            }
-            if batch.lines().count() < encoding.batch() {
-                rest = batch;
-                break;
-            }
-            kept = input.stream_position().map_err(io_error(path))?;
-        }
-        let mut file = input.into_inner();
-        file.set_len(kept).and_then(|()| file.seek(io::SeekFrom::End(0))).map_err(io_error(path))?;
-        let mut writer = RecordWriter::on(file, kept, path, encoding);
-        writer.records = rest.lines().count();
-        writer.batch = rest;
-        Ok(writer)
+        WrittenRecords::read(path, encoding, seen)?.go_on()
     }
 
     fn on(file: File, len: u64, path: &Path, encoding: Encoding) -> Self {
@@ -232,20 +207,19 @@ impl RecordWriter {
         if self.records < self.encoding.batch() { Ok(()) } else { self.flush() }
     }
 
-    /// Writes what is still held back.
+    /// Writes what is still held back; everything is on the disk afterwards.
     ///
     /// # Errors
     /// If the file cannot be written.
     pub(crate) fn finish(mut self) -> Result<(), RecordFileError> {
-        if self.batch.is_empty() { Ok(()) } else { self.flush() }
+        if !self.batch.is_empty() {
+            self.flush()?;
+        }
+        self.file.sync_all().map_err(io_error(&self.path))
     }
 
     fn flush(&mut self) -> Result<(), RecordFileError> {
-        let written = match self.encoding {
-            Encoding::Plain => self.file.write_all(self.batch.as_bytes()),
-            Encoding::Zstd => zstd::bulk::compress(self.batch.as_bytes(), LEVEL)
-                .and_then(|frame| self.file.write_all(&frame)),
-        };
+        let written = self.encoding.stored(&self.batch).and_then(|stored| self.file.write_all(&stored));
         if let Err(cause) = written {
             // What was written of the batch goes, so that the file ends with a complete record.
             _ = self.file.set_len(self.len);
@@ -258,25 +232,89 @@ impl RecordWriter {
     }
 }
 
+/// The records that a run has written before it goes on.
+#[derive(Debug)]
+pub(crate) struct WrittenRecords {
+    path: PathBuf,
+    encoding: Encoding,
+    /// The length of the complete batches, in bytes.
+    kept: u64,
+    /// The last batch, if it has fewer records than others.
+    rest: String,
+}
+
+impl WrittenRecords {
+    /// Hands every complete record of a file to `seen`. A file that does not exist has none. Nothing is changed.
+    ///
+    /// # Errors
+    /// If the file cannot be read, a line that is not torn is no record, or `seen` refuses one.
+    pub(crate) fn read(
+        path: &Path,
+        encoding: Encoding,
+        mut seen: impl FnMut(Record) -> Result<(), String>,
+    ) -> Result<Self, RecordFileError> {
+        let mut written = WrittenRecords { path: path.to_owned(), encoding, kept: 0, rest: String::new() };
+        let mut input = match File::open(path) {
+            Ok(file) => BufReader::new(file),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(written),
+            Err(error) => return Err(io_error(path)(error)),
+        };
+        let mut line = 0;
+        while let Some(batch) = read_batch(&mut input, encoding).map_err(io_error(path))? {
+            for text in batch.lines() {
+                line += 1;
+                let record = read_record(text).map_err(|error| error.to_string());
+                record.and_then(&mut seen).map_err(|problem| RecordFileError::Line {
+                    path: path.to_owned(),
+                    line,
+                    problem,
+                })?;
+            }
+            if batch.lines().count() < encoding.batch() {
+                written.rest = batch;
+                break;
+            }
+            written.kept = input.stream_position().map_err(io_error(path))?;
+        }
+        Ok(written)
+    }
+
+    /// Drops what is torn at the file's end, and writes after that. A file that does not exist is made.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub(crate) fn go_on(self) -> Result<RecordWriter, RecordFileError> {
+        let WrittenRecords { path, encoding, kept, rest } = self;
+        let file = OpenOptions::new().write(true).create(true).truncate(false).open(&path);
+        let mut file = file.map_err(io_error(&path))?;
+        file.set_len(kept).and_then(|()| file.seek(io::SeekFrom::End(0))).map_err(io_error(&path))?;
+        let mut writer = RecordWriter::on(file, kept, &path, encoding);
+        writer.records = rest.lines().count();
+        writer.batch = rest;
+        Ok(writer)
+    }
+}
+
 /// Puts a record, as a line, in the place of a file, which is never seen half written.
 ///
 /// # Errors
 /// If the file cannot be written; it is then as before.
 pub fn replace(path: &Path, line: &str) -> Result<(), RecordFileError> {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(".part");
-    let part = path.with_file_name(name);
-    let file = File::create(&part).map_err(io_error(path))?;
-    let written = {
-        let mut writer = RecordWriter::on(file, 0, &part, Encoding::of(path));
-        writer.push(line).and_then(|()| writer.finish())
-    };
-    let moved = written.and_then(|()| std::fs::rename(&part, path).map_err(io_error(path)));
-    if moved.is_err() {
-        // Nobody wants a part; if it cannot be removed either, the first error says more.
-        _ = std::fs::remove_file(&part);
+    let text = line.to_owned() + "\n";
+    let stored = Encoding::of(path).stored(&text).map_err(io_error(path))?;
+    atomic_file::replace(path, stored, Durability::Disk).map_err(io_error(path))
+}
+
+/// Writes a record, as a line, where a command puts it out.
+///
+/// # Errors
+/// If it cannot be written there.
+pub fn write_record(output: &OutputFile, line: &str) -> Result<(), OutputError> {
+    let text = line.to_owned() + "\n";
+    match Encoding::of(output.path()).stored(&text) {
+        Ok(stored) => output.write(stored),
+        Err(cause) => Err(OutputError::Io { path: output.path().to_owned(), cause }),
     }
-    moved
 }
 
 /// Whether a file has a single line.
@@ -378,7 +416,7 @@ mod tests {
 
     fn written(directory: &Path, encoding: Encoding, games: std::ops::Range<u64>) -> PathBuf {
         let path = directory.join(encoding.file_name());
-        let mut writer = RecordWriter::create(&path, encoding).unwrap();
+        let mut writer = RecordWriter::resume(&path, encoding, |_| Err("no record yet".to_owned())).unwrap();
         games.for_each(|index| writer.push(&record(index).to_line()).unwrap());
         writer.finish().unwrap();
         path

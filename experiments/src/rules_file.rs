@@ -2,7 +2,7 @@
 //!
 //! The engine opens no file: what a file says becomes part of the spec here, before anything else sees it.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use azulejo::record::RecordError;
 use azulejo::{Changes, Game, GameSpec, Record, SpecError, changed_rules, excerpt, rules_of};
@@ -71,7 +71,15 @@ pub(crate) fn read_rules<G: Game>(spec: &str) -> Result<&'static G::Rules, Rules
 pub fn read_changes(file: &Path) -> Result<Changes, RulesFileError> {
     let unusable = |problem| RulesFileError::File { file: file.display().to_string(), problem };
     let text = read_settings(file).map_err(|error| unusable(error.to_string()))?;
-    parse_settings(&text).map_err(unusable)
+    parse_changes(file, &text)
+}
+
+/// The changed numbers in the text of this file, which need not have been written yet.
+///
+/// # Errors
+/// If it is not TOML.
+pub fn parse_changes(file: &Path, text: &str) -> Result<Changes, RulesFileError> {
+    parse_settings(text).map_err(|problem| RulesFileError::File { file: file.display().to_string(), problem })
 }
 
 /// Reads a line of a record file. An old record that names its rules by a file holds their numbers
@@ -87,8 +95,19 @@ pub fn read_record(line: &str) -> Result<Record, RecordLineError> {
     Ok(record)
 }
 
+/// The rules file that a spec names; `None` without one.
+pub(crate) fn rules_file_of(spec: &str) -> Option<PathBuf> {
+    split(spec).ok()?.1.map(PathBuf::from)
+}
+
 /// A spec without its rules file, and what the file says if there is one.
 fn resolved(spec: &str) -> Result<(String, Option<Changes>), RulesFileError> {
+    let (variant, file) = split(spec)?;
+    Ok((variant, file.map(|file| read_changes(Path::new(file))).transpose()?))
+}
+
+/// A spec without its rules file, and the file if there is one.
+fn split(spec: &str) -> Result<(String, Option<&str>), RulesFileError> {
     let Some((id, options)) = spec.split_once(':') else { return Ok((spec.to_owned(), None)) };
     let (mut kept, mut file) = (Vec::new(), None);
     let mut options = options.split(',');
@@ -109,7 +128,7 @@ fn resolved(spec: &str) -> Result<(String, Option<Changes>), RulesFileError> {
         }
     }
     let variant = if kept.is_empty() { id.to_owned() } else { format!("{id}:{}", kept.join(",")) };
-    Ok((variant, file.map(|file| read_changes(Path::new(file))).transpose()?))
+    Ok((variant, file))
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! A run: the games of a schedule, played into a directory.
 
-use std::fs;
+use std::fs::File;
 use std::io;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
@@ -12,13 +12,17 @@ use azulejo_agents::settings::{parse_settings, read_settings};
 use azulejo_agents::{AgentSpec, AgentSpecError};
 use thiserror::Error;
 
+use crate::atomic_file::{Durability, UnplacedFile, replace};
 use crate::game_loop::{Arena, Fault, JobPlayer, Played};
 use crate::machine::{self, Invocation};
-use crate::manifest::{Manifest, SettingDifference, Status, printed_spec};
+use crate::manifest::{
+    Manifest, Provenance, ProvenanceError, SettingDifference, Status, check_play_version, printed_spec,
+};
 use crate::measures::Measures;
 use crate::parallel::play_in_order;
-use crate::record_file::{Encoding, RecordFileError, RecordWriter};
+use crate::record_file::{Encoding, RecordFileError, RecordWriter, WrittenRecords};
 use crate::report::RunReport;
+use crate::run_directory::{RunDirectory, RunDirectoryError};
 use crate::schedule::{Job, Schedule, ScheduleError, Statistics};
 use crate::standings::StandingsBuilder;
 use crate::stats::{Sprt, SprtSettings, Verdict};
@@ -57,6 +61,17 @@ pub enum RunError {
         /// What differs.
         difference: SettingDifference,
     },
+    /// The run there was played by other files, or its seed led to other games.
+    #[error("cannot go on with {}: {problem}", path.display())]
+    Provenance {
+        /// The directory.
+        path: PathBuf,
+        /// What differs.
+        problem: ProvenanceError,
+    },
+    /// The directory cannot be held.
+    #[error(transparent)]
+    Directory(#[from] RunDirectoryError),
     /// The record file could not be read or written.
     #[error(transparent)]
     Records(#[from] RecordFileError),
@@ -71,10 +86,13 @@ pub enum RunError {
     Players(#[from] SpecError),
 }
 
+/// The manifest's name in a run's directory.
+const MANIFEST: &str = "manifest.toml";
+
 /// Whether a run begins or goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Start {
-    /// In a directory that is empty or does not exist.
+    /// In a directory in which no run has begun, and nothing else is.
     New,
     /// With what is in the directory; if that is nothing, from the beginning.
     Resume,
@@ -134,22 +152,57 @@ pub fn run(
     run.arena.check_players(run.schedule.players)?;
     let schedule = Schedule { statistics: Statistics::Kept, ..run.schedule.clone() };
     let player = run.arena.player(&schedule)?;
-    prepare(run, start)?;
-    run.invocation.append(run.directory).map_err(io_error(&run.directory.join(machine::FILE)))?;
-    let mut derived = DerivedFiles::open(run)?;
-    let records = run.directory.join(run.encoding.file_name());
-    let mut first = 0;
-    let mut writer = match start {
-        Start::New => RecordWriter::create(&records, run.encoding)?,
-        Start::Resume => RecordWriter::resume(&records, run.encoding, |record| {
-            let played = recall(run, &*player, first, record)?;
-            first += 1;
-            derived.push(&played).map_err(|error| error.to_string())
-        })?,
-    };
+    let place = RunPlace::enter(run, start)?;
+    let mut derived = DerivedFiles::create(run)?;
+    let (written, first) = read_written(run, &*player, &mut derived)?;
     drop(player);
+    let more = first < schedule.games && derived.flow().is_continue();
+    if more {
+        place.begin_playing()?;
+    }
+    // Whatever can be refused has been: from here on files change.
+    run.invocation.append(run.directory).map_err(io_error(&run.directory.join(machine::FILE)))?;
+    derived.place()?;
+    let mut writer = written.go_on()?;
     watch.begin(first);
-    let first_flow = derived.flow();
+    let next =
+        if more { play(run, &schedule, first, (&mut writer, &mut derived), stop, watch) } else { Ok(first) };
+    watch.end();
+    let done = next? == run.schedule.games || derived.flow().is_break();
+    writer.finish()?;
+    let status = if done { Status::Finished } else { Status::Interrupted };
+    let report = RunReport { manifest: place.manifest(status), summary: derived.close()? };
+    report.write(run.directory).map_err(io_error(run.directory))?;
+    // Last of all: a run that says that it is finished is.
+    place.write(status)?;
+    Ok((report.summary, status))
+}
+
+/// The records in the directory of a run, whose games are counted, and their number.
+fn read_written(
+    run: &Run<'_>,
+    player: &dyn JobPlayer,
+    derived: &mut DerivedFiles<'_>,
+) -> Result<(WrittenRecords, u64), RunError> {
+    let mut games = 0;
+    let records = run.directory.join(run.encoding.file_name());
+    let written = WrittenRecords::read(&records, run.encoding, |record| {
+        let played = recall(run, player, games, record)?;
+        games += 1;
+        derived.push(&played).map_err(|error| error.to_string())
+    })?;
+    Ok((written, games))
+}
+
+/// Plays and records the games from index `first` on. Returns the index of the first one that was not played.
+fn play(
+    run: &Run<'_>,
+    schedule: &Schedule,
+    first: u64,
+    (writer, derived): (&mut RecordWriter, &mut DerivedFiles<'_>),
+    stop: &AtomicBool,
+    watch: &mut dyn Watch,
+) -> Result<u64, RunError> {
     let write_out = |played: Played| (played.record.to_line(), played);
     let play_on = |(line, played): (String, Played)| {
         writer.push(&line)?;
@@ -160,39 +213,62 @@ pub fn run(
         watch.game();
         Ok::<_, RunError>(derived.flow())
     };
-    let next = match first_flow {
-        ControlFlow::Continue(()) => {
-            play_in_order((run.arena, &schedule), first, run.threads, stop, write_out, play_on)
-        }
-        ControlFlow::Break(()) => Ok(first),
-    };
-    watch.end();
-    let next = next?;
-    writer.finish()?;
-    let done = next == run.schedule.games || derived.flow().is_break();
-    let status = if done { Status::Finished } else { Status::Interrupted };
-    let summary = derived.close()?;
-    write_manifest(run, status)?;
-    let manifest = Manifest { status, ..run.manifest.clone() };
-    let report = RunReport { manifest, summary };
-    report.write(run.directory).map_err(io_error(run.directory))?;
-    Ok((report.summary, status))
+    play_in_order((run.arena, schedule), first, run.threads, stop, write_out, play_on)
 }
 
-/// Makes the directory and puts the manifest there, or checks what it has.
-fn prepare(run: &Run<'_>, start: Start) -> Result<(), RunError> {
-    let directory = run.directory;
-    fs::create_dir_all(directory).map_err(io_error(directory))?;
-    let empty = fs::read_dir(directory).map_err(io_error(directory))?.next().is_none();
-    match start {
-        _ if empty => write_manifest(run, Status::Interrupted),
-        Start::New => Err(RunError::NotEmpty(directory.to_owned())),
-        Start::Resume => check_manifest(run),
+/// The directory of a run while it is played there, and what it says of the run.
+struct RunPlace<'a> {
+    directory: RunDirectory,
+    settings: &'a Manifest,
+    /// What the run that goes on has, or else this one.
+    provenance: Option<Provenance>,
+    /// Whether there is a run to go on with.
+    begun: bool,
+}
+
+impl<'a> RunPlace<'a> {
+    /// Holds the directory of a run and checks what it has.
+    fn enter(run: &'a Run<'_>, start: Start) -> Result<Self, RunError> {
+        let different = |problem| RunError::Provenance { path: run.directory.to_owned(), problem };
+        let present = Provenance::of_agents(&run.schedule.agents).map_err(different)?;
+        let directory = RunDirectory::exclusive(run.directory)?;
+        let unused = directory.is_unused(MANIFEST).map_err(io_error(run.directory))?;
+        let provenance = match start {
+            _ if unused => Some(present),
+            Start::New => return Err(RunError::NotEmpty(run.directory.to_owned())),
+            Start::Resume => {
+                let before = former_manifest(run)?;
+                before.as_ref().map_or(Ok(()), |before| present.check_files(before)).map_err(different)?;
+                before
+            }
+        };
+        directory.remove_leftovers().map_err(io_error(run.directory))?;
+        Ok(RunPlace { directory, settings: &run.manifest, provenance, begun: !unused })
+    }
+
+    /// Says that there are games to be played, by this version of the program.
+    fn begin_playing(&self) -> Result<(), RunError> {
+        let path = self.directory.path();
+        if self.begun {
+            let different = |problem| RunError::Provenance { path: path.to_owned(), problem };
+            check_play_version(self.provenance.as_ref()).map_err(different)?;
+        }
+        self.write(Status::Interrupted)
+    }
+
+    fn manifest(&self, status: Status) -> Manifest {
+        Manifest { status, provenance: self.provenance.clone(), ..self.settings.clone() }
+    }
+
+    fn write(&self, status: Status) -> Result<(), RunError> {
+        let written = self.directory.write_settings(MANIFEST, &self.manifest(status).to_toml());
+        written.map_err(io_error(&self.directory.path().join(MANIFEST)))
     }
 }
 
-fn check_manifest(run: &Run<'_>) -> Result<(), RunError> {
-    let path = run.directory.join("manifest.toml");
+/// The provenance of the run in a directory, which must have the same settings.
+fn former_manifest(run: &Run<'_>) -> Result<Option<Provenance>, RunError> {
+    let path = run.directory.join(MANIFEST);
     let text = match read_settings(&path) {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -203,18 +279,8 @@ fn check_manifest(run: &Run<'_>) -> Result<(), RunError> {
     let before: Manifest = parse_settings(&text).map_err(|problem| RunError::Manifest { path, problem })?;
     run.manifest
         .check_same(&before)
-        .map_err(|difference| RunError::Different { path: run.directory.to_owned(), difference })
-}
-
-fn write_manifest(run: &Run<'_>, status: Status) -> Result<(), RunError> {
-    let manifest = Manifest { status, ..run.manifest.clone() };
-    replace(&run.directory.join("manifest.toml"), &manifest.to_toml())
-}
-
-/// Writes a file so that at every moment either the old or the new content is there.
-fn replace(path: &Path, text: &str) -> Result<(), RunError> {
-    let new = path.with_extension("new");
-    fs::write(&new, text).and_then(|()| fs::rename(&new, path)).map_err(io_error(path))
+        .map_err(|difference| RunError::Different { path: run.directory.to_owned(), difference })?;
+    Ok(before.provenance)
 }
 
 fn io_error(path: &Path) -> impl FnOnce(io::Error) -> RunError {
@@ -242,28 +308,37 @@ fn recall(run: &Run<'_>, player: &dyn JobPlayer, index: u64, mut record: Record)
 /// Everything that is derived from the records: `games.csv` and `summary.json`.
 struct DerivedFiles<'a> {
     run: &'a Run<'a>,
-    csv: csv::Writer<fs::File>,
+    csv: csv::Writer<File>,
     csv_path: PathBuf,
+    /// The table until it is put in its place.
+    unplaced: Option<UnplacedFile>,
     standings: StandingsBuilder,
     measures: Measures,
     test: Option<Sprt>,
 }
 
 impl<'a> DerivedFiles<'a> {
-    fn open(run: &'a Run<'a>) -> Result<Self, RunError> {
+    /// Those of a run without games. Nothing is in its place yet.
+    fn create(run: &'a Run<'a>) -> Result<Self, RunError> {
         let csv_path = run.directory.join("games.csv");
-        let csv = csv::Writer::from_writer(fs::File::create(&csv_path).map_err(io_error(&csv_path))?);
+        let (file, unplaced) = UnplacedFile::create(&csv_path).map_err(io_error(&csv_path))?;
         let test = run.sprt.map(|settings| Sprt::new(settings, run.schedule.players));
         let mut derived = DerivedFiles {
             run,
-            csv,
+            csv: csv::Writer::from_writer(file),
             csv_path,
+            unplaced: Some(unplaced),
             standings: StandingsBuilder::new(run.schedule),
             measures: Measures::new(run.schedule),
             test,
         };
         derived.row(["index", "block", "seat", "agent", "score", "win", "plies", "rounds", "end"])?;
         Ok(derived)
+    }
+
+    /// Puts the table in the place of the one before.
+    fn place(&mut self) -> Result<(), RunError> {
+        self.unplaced.take().map_or(Ok(()), UnplacedFile::place).map_err(io_error(&self.csv_path))
     }
 
     fn row<const N: usize>(&mut self, fields: [&str; N]) -> Result<(), RunError> {
@@ -298,13 +373,15 @@ impl<'a> DerivedFiles<'a> {
     }
 
     fn close(mut self) -> Result<Summary, RunError> {
-        self.csv.flush().map_err(io_error(&self.csv_path))?;
+        let flushed = self.csv.flush().and_then(|()| self.csv.get_ref().sync_all());
+        flushed.map_err(io_error(&self.csv_path))?;
         let test = self.run.sprt.zip(self.test.as_ref());
         let sprt = test.map(|(settings, test)| SprtSummary::new(settings, test));
         let summary = Summary::new(self.run.schedule, &self.standings.finish(), self.run.anchor)?;
         let summary = Summary { sprt, measures: self.measures.finish(), ..summary };
         let json = serde_json::to_string_pretty(&summary).expect("a summary has only plain values");
-        replace(&self.run.directory.join("summary.json"), &(json + "\n"))?;
+        let path = self.run.directory.join("summary.json");
+        replace(&path, json + "\n", Durability::Disk).map_err(io_error(&path))?;
         Ok(summary)
     }
 }

@@ -12,7 +12,7 @@ mod point;
 
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use azulejo::seed::derive;
@@ -23,13 +23,16 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::game_loop::{Arena, GameArena};
+use crate::manifest::{Provenance, ProvenanceError, check_play_version};
+use crate::output_file::{OutputError, check_no_input};
 use crate::parallel::play_in_order;
+use crate::run_directory::{RunDirectory, RunDirectoryError};
 use crate::schedule::{Pairing, Schedule, ScheduleError};
 use crate::score_sources::ScoreSources;
 use crate::stats::{Sprt, SprtSettings, Verdict, expected_share};
 use crate::stream::Stream;
 
-use self::files::Journal;
+use self::files::{BEST, CANDIDATE, Journal, MINUS, PLUS, TuningProgress};
 pub(crate) use self::point::Point;
 
 /// Why tuning ended early.
@@ -44,6 +47,23 @@ pub enum TuneError {
     /// No match can be played.
     #[error(transparent)]
     Schedule(#[from] ScheduleError),
+    /// The directory has something else in it.
+    #[error("{} is not empty, and tuning was not begun there: choose another directory", .0.display())]
+    NotEmpty(PathBuf),
+    /// The run there was played by other files, or its seed led to other games.
+    #[error("cannot go on with {}: {problem}", path.display())]
+    Provenance {
+        /// The directory.
+        path: PathBuf,
+        /// What differs.
+        problem: ProvenanceError,
+    },
+    /// The directory cannot be held.
+    #[error(transparent)]
+    Directory(#[from] RunDirectoryError),
+    /// The agent's weights lie where tuning writes.
+    #[error(transparent)]
+    Output(#[from] OutputError),
     /// A file in the directory could not be read, written or used.
     #[error("{file}: {problem}")]
     File {
@@ -80,6 +100,38 @@ pub struct TuneSettings {
     pub reach: f64,
     /// How far a weight moves when one side wins everything, as a multiple of `reach`.
     pub pace: f64,
+    /// What decides the games beside the settings: [`Tuning::open`] sees to it, runs of former versions have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub provenance: Option<Provenance>,
+}
+
+/// What comes next in a run of tuning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Due {
+    /// A step.
+    Step,
+    /// A test.
+    Check,
+    /// It has ended.
+    Nothing(TuningEnd),
+}
+
+impl TuneSettings {
+    /// What comes after these steps and tests.
+    fn due(&self, steps: &[Step], checks: &[Check]) -> Due {
+        let done = steps.len() as u64;
+        let checked = checks.last().map_or(0, |check| check.step);
+        let failed_in_a_row = checks.iter().rev().take_while(|check| !check.better).count() as u32;
+        if done > checked && (done.is_multiple_of(self.check) || done == self.steps) {
+            Due::Check
+        } else if failed_in_a_row >= PATIENCE {
+            Due::Nothing(TuningEnd::NoGain)
+        } else if done == self.steps {
+            Due::Nothing(TuningEnd::StepsDone)
+        } else {
+            Due::Step
+        }
+    }
 }
 
 /// Tests that fail in a row until tuning ends.
@@ -146,6 +198,8 @@ pub struct Tuning<'a> {
     steps: Vec<Step>,
     checks: Vec<Check>,
     best: Vec<f64>,
+    /// Held until the run is dropped.
+    _directory: RunDirectory,
 }
 
 impl<'a> Tuning<'a> {
@@ -161,17 +215,36 @@ impl<'a> Tuning<'a> {
     ) -> Result<Self, TuneError> {
         let weights = agent.weights::<G>()?.ok_or_else(|| TuneError::NoWeights(agent.to_string()))?;
         let start = Point::of(weights);
-        let (journal, steps, checks) = Journal::open(directory, settings, &start)?;
+        for name in [BEST, PLUS, MINUS, CANDIDATE] {
+            check_no_input(&directory.join(name).with_extension("toml"), agent.files())?;
+        }
+        let different = |problem| TuneError::Provenance { path: directory.to_owned(), problem };
+        let provenance = Provenance::of_agents([agent]).map_err(different)?;
+        let held = RunDirectory::exclusive(directory)?;
+        let begun = TuningProgress::read(&held, settings, &start)?;
+        if let Some(begun) = &begun {
+            let before = begun.provenance.as_ref();
+            before.map_or(Ok(()), |before| provenance.check_files(before)).map_err(different)?;
+            if !matches!(settings.due(&begun.steps, &begun.checks), Due::Nothing(_)) {
+                check_play_version(before).map_err(different)?;
+            }
+        }
+        // Whatever can be refused has been: from here on files change.
+        let begins = TuneSettings { provenance: Some(provenance), ..settings.clone() };
+        let begins = begun.is_none().then_some(&begins);
+        let TuningProgress { steps, checks, .. } = begun.unwrap_or_default();
+        let journal = Journal::open(&held, &start, begins, (&steps, &checks))?;
         let best = start.values().to_vec();
         let arena = Box::new(GameArena::<G> { rules });
+        let agent = agent.clone();
         let mut tuning =
-            Tuning { settings, arena, agent: agent.clone(), threads, journal, start, steps, checks, best };
+            Tuning { settings, arena, agent, threads, journal, start, steps, checks, best, _directory: held };
         for check in tuning.checks.clone() {
             if check.better {
                 tuning.best = tuning.recent_mean(check.step);
             }
         }
-        tuning.journal.write_weights("weights", &tuning.start, &tuning.best)?;
+        tuning.journal.write_best(&tuning.start, &tuning.best)?;
         Ok(tuning)
     }
 
@@ -189,27 +262,20 @@ impl<'a> Tuning<'a> {
     pub fn run(&mut self, stop: &AtomicBool, watch: &mut dyn TuneWatch) -> Result<TuningEnd, TuneError> {
         loop {
             let done = self.steps.len() as u64;
-            let checked = self.checks.last().map_or(0, |check| check.step);
-            let due =
-                done > checked && (done.is_multiple_of(self.settings.check) || done == self.settings.steps);
-            if due {
-                let Some(check) = self.check(done, stop)? else { return Ok(TuningEnd::Interrupted) };
-                watch.check(&check);
-                self.checks.push(check);
-            } else if self.failed_in_a_row() >= PATIENCE {
-                return Ok(TuningEnd::NoGain);
-            } else if done == self.settings.steps {
-                return Ok(TuningEnd::StepsDone);
-            } else {
-                let Some(step) = self.step(done, stop)? else { return Ok(TuningEnd::Interrupted) };
-                watch.step(&step);
-                self.steps.push(step);
+            match self.settings.due(&self.steps, &self.checks) {
+                Due::Check => {
+                    let Some(check) = self.check(done, stop)? else { return Ok(TuningEnd::Interrupted) };
+                    watch.check(&check);
+                    self.checks.push(check);
+                }
+                Due::Step => {
+                    let Some(step) = self.step(done, stop)? else { return Ok(TuningEnd::Interrupted) };
+                    watch.step(&step);
+                    self.steps.push(step);
+                }
+                Due::Nothing(end) => return Ok(end),
             }
         }
-    }
-
-    fn failed_in_a_row(&self) -> u32 {
-        self.checks.iter().rev().take_while(|check| !check.better).count() as u32
     }
 
     /// The step after `done` steps; `None` if it was stopped.
@@ -226,7 +292,7 @@ impl<'a> Tuning<'a> {
             let moves = here.iter().zip(&signs).zip(sizes);
             moves.map(|((value, sign), size)| value + by * self.settings.reach * size * sign).collect()
         };
-        let versions = [self.version("plus", &moved(shrink))?, self.version("minus", &moved(-shrink))?];
+        let versions = [self.version(PLUS, &moved(shrink))?, self.version(MINUS, &moved(-shrink))?];
         let schedule = self.schedule(&versions, self.settings.games, &[0, done], Pairing::All)?;
         let Some(lead) = self.lead(&schedule, stop)? else { return Ok(None) };
         let point = moved(self.settings.pace * gain * lead / shrink);
@@ -265,7 +331,7 @@ impl<'a> Tuning<'a> {
     /// Tests the mean of the last steps' weights against the best so far; `None` if it was stopped.
     fn check(&mut self, step: u64, stop: &AtomicBool) -> Result<Option<Check>, TuneError> {
         let candidate = self.recent_mean(step);
-        let versions = [self.version("candidate", &candidate)?, self.version("weights", &self.best)?];
+        let versions = [self.version(CANDIDATE, &candidate)?, self.version(BEST, &self.best)?];
         let pairing = Pairing::Gauntlet(&versions[0]);
         let schedule = self.schedule(&versions, self.settings.check_games, &[1, step], pairing)?;
         let mut test = Sprt::new(&SprtSettings::elo(0.0, self.settings.elo), schedule.players);
@@ -295,7 +361,7 @@ impl<'a> Tuning<'a> {
         self.journal.add_check(&check)?;
         if better {
             self.best = candidate;
-            self.journal.write_weights("weights", &self.start, &self.best)?;
+            self.journal.write_best(&self.start, &self.best)?;
         }
         Ok(Some(check))
     }
@@ -362,6 +428,7 @@ mod tests {
             elo: 20.0,
             reach: 0.3,
             pace: 10.0,
+            provenance: None,
         }
     }
 

@@ -17,6 +17,7 @@ mod tests;
 mod tree;
 mod virtual_loss;
 
+use std::path::PathBuf;
 use std::task::{Poll, ready};
 use std::thread;
 use std::time::Duration;
@@ -104,6 +105,10 @@ impl AgentBuilder for MctsParameters {
                 by: "the game's own value",
             },
         })
+    }
+
+    fn files(&self) -> Vec<PathBuf> {
+        self.weights.iter().chain(&self.values).map(PathBuf::from).collect()
     }
 }
 

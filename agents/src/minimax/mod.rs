@@ -21,6 +21,8 @@ mod table;
 #[cfg(test)]
 mod tests;
 
+use std::path::PathBuf;
+
 use azulejo::Turn;
 
 use self::clock::Clock;
@@ -75,6 +77,10 @@ impl AgentBuilder for MinimaxParameters {
     fn rule_knowledge<G: Playable>(&self) -> Result<RuleKnowledge, AgentSpecError> {
         let keys = KnownKeys::Listed(<G as StateValue>::KNOWN_RULES);
         Ok(RuleKnowledge { keys, by: "the game's own value" })
+    }
+
+    fn files(&self) -> Vec<PathBuf> {
+        self.weights.iter().map(PathBuf::from).collect()
     }
 }
 

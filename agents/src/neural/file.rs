@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use azulejo::{Encode, encoding_hash, excerpt, shortened};
 use safetensors::tensor::{Dtype, SafeTensors, TensorView, serialize};
@@ -261,12 +261,9 @@ pub fn read<G: Encode>(path: &Path) -> Result<(Network, About), NetError> {
     Fit::of::<G>().read(path)
 }
 
-/// Writes a weights file; at every moment either the old or the new content is there.
-///
-/// # Errors
-/// If the file cannot be written.
-pub fn write(path: &Path, network: &Network, about: &About) -> Result<(), NetError> {
-    let part = path.with_extension("part");
-    let written = fs::write(&part, to_bytes(network, about)).and_then(|()| fs::rename(&part, path));
-    written.map_err(|error| NetError::Io(error.to_string()))
+/// The file of the critic that a weights file names; `None` if it names none, or cannot be read: then the agent that is
+/// to play with it cannot be built either.
+pub(super) fn critic_beside(net: &Path) -> Option<PathBuf> {
+    let about = read_about(&fs::read(net).ok()?).ok()?;
+    about.search?.critic.map(|name| net.with_file_name(name))
 }

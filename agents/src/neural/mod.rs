@@ -15,7 +15,7 @@ mod tests;
 mod torch;
 mod training;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::abilities::{need_features, need_ratings};
 use crate::agent::Agent;
@@ -35,7 +35,7 @@ pub use backend::{Backend, BackendError};
 pub use batch::{BatchNetwork, BatchRow, BatchedInference, PendingLook};
 pub use critic::{Critic, about_critic, critic_from_bytes, critic_shape, read_critic, untrained_critic};
 pub(crate) use evaluator::NetworkEvaluator;
-pub use file::{About, NetError, from_bytes, read, read_about, shape_of, to_bytes, with_settings, write};
+pub use file::{About, NetError, from_bytes, read, read_about, shape_of, to_bytes, with_settings};
 pub use inference::{Embedded, Inference};
 pub use network::{Network, SCORE_UNIT, Shape, Workspace, softmax};
 pub use onnx::to_onnx;
@@ -122,6 +122,16 @@ impl AgentBuilder for NeuralParameters {
             RolloutKind::Round | RolloutKind::None => (value, "the game's own value, not its networks"),
         };
         Ok(RuleKnowledge { keys, by })
+    }
+
+    fn files(&self) -> Vec<PathBuf> {
+        let net = self.net.as_ref().map(PathBuf::from);
+        let critic = match (self.critic.as_deref(), &net) {
+            (Some("none"), _) | (None, None) => None,
+            (Some(file), _) => Some(PathBuf::from(file)),
+            (None, Some(net)) => file::critic_beside(net),
+        };
+        net.into_iter().chain(critic).collect()
     }
 }
 

@@ -1,6 +1,7 @@
 //! The manifest of a run: everything that is needed to play it again.
 
 mod command_line;
+mod provenance;
 
 use std::fmt;
 
@@ -9,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 pub(crate) use self::command_line::quoted;
+pub use self::provenance::{PLAY_VERSION, Provenance, ProvenanceError, check_play_version};
 use crate::record_file::Encoding;
 use crate::schedule::{Analyses, Rotation, Schedule};
 
@@ -62,6 +64,9 @@ pub struct Manifest {
     pub seed: u64,
     /// Everything else.
     pub settings: RunSettings,
+    /// What decides the games beside the settings. [`run`](crate::run::run) writes it; runs of former versions have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub provenance: Option<Provenance>,
 }
 
 /// The settings of a run.
@@ -132,25 +137,26 @@ impl Manifest {
                 compress: encoding == Encoding::Zstd,
                 analysis: schedule.analyses == Analyses::Kept,
             },
+            provenance: None,
         }
     }
 
     /// The manifest as TOML text.
     pub(crate) fn to_toml(&self) -> String {
-        toml::to_string(self).expect("a manifest has only plain values, and its table comes last")
+        toml::to_string(self).expect("a manifest has only plain values, and its tables come last")
     }
 
     /// Checks that this run can go on with what a run with manifest `before` has written.
     ///
     /// # Errors
-    /// The first setting that differs; the status does not count, nor by which keys an agent's spec says the same.
+    /// The first setting that differs; status and provenance do not count, nor by which keys an agent's spec says the same.
     pub fn check_same(&self, before: &Manifest) -> Result<(), SettingDifference> {
         let keys = |manifest: &Manifest| -> toml::Table {
             toml::Table::try_from(manifest.with_printed_specs()).expect("a manifest has only plain values")
         };
         let (now, before) = (keys(self), keys(before));
         let (settings, settings_before) = (now["settings"].as_table(), before["settings"].as_table());
-        let top = first_difference("", &now, &before, &["status", "settings"]);
+        let top = first_difference("", &now, &before, &["status", "settings", "provenance"]);
         let inner = settings.zip(settings_before);
         let inner = inner.and_then(|(now, before)| first_difference("settings.", now, before, &[]));
         top.or(inner).map_or(Ok(()), Err)

@@ -10,7 +10,11 @@ mod run;
 mod table;
 pub mod tables;
 
+use std::io;
+use std::path::Path;
+
 use self::chart::Chart;
+use crate::atomic_file::{Durability, replace};
 
 pub use self::compare::compare;
 pub(crate) use self::measured::figure_cell;
@@ -43,7 +47,20 @@ pub struct Section {
     pub table: Table,
 }
 
+/// The names of a report's files.
+pub const FILES: [&str; 2] = ["report.html", "report.md"];
+
 impl Report {
+    /// Writes `report.html` and `report.md` into a directory, in the place of a report that is there.
+    ///
+    /// # Errors
+    /// If they cannot be written.
+    pub fn write(&self, directory: &Path) -> io::Result<()> {
+        let [html, markdown] = FILES.map(|name| directory.join(name));
+        replace(&html, self.to_html(), Durability::Process)?;
+        replace(&markdown, self.to_markdown(), Durability::Process)
+    }
+
     /// The report as one HTML page.
     pub fn to_html(&self) -> String {
         html::page(self)

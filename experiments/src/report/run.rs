@@ -45,9 +45,7 @@ impl RunReport {
     /// # Errors
     /// If they cannot be written.
     pub fn write(&self, directory: &Path) -> std::io::Result<()> {
-        let report = self.report();
-        fs::write(directory.join("report.html"), report.to_html())?;
-        fs::write(directory.join("report.md"), report.to_markdown())
+        self.report().write(directory)
     }
 
     /// The report.

@@ -9,6 +9,7 @@ use safetensors::tensor::{Dtype, SafeTensors, TensorView, serialize};
 use serde::{Deserialize, Serialize};
 
 use super::metrics::Row;
+use crate::atomic_file::{Durability, replace};
 
 /// The key of the metadata.
 const KEY: &str = "azulejo-checkpoint";
@@ -26,7 +27,7 @@ pub(super) struct TrainingProgress {
     pub rows: Vec<Row>,
 }
 
-/// Writes a checkpoint: at every moment either the old or the new one is there.
+/// Writes a checkpoint: at every moment either the old or the new one is there, and in the end the new one is on the disk.
 ///
 /// # Errors
 /// If the file cannot be written.
@@ -41,8 +42,7 @@ pub(super) fn write(path: &Path, state: &TrainerState, progress: &TrainingProgre
     let text = serde_json::to_string(progress).map_err(|error| error.to_string())?;
     let file =
         serialize(views, Some(HashMap::from([(KEY.to_owned(), text)]))).map_err(|error| error.to_string())?;
-    let part = path.with_extension("part");
-    fs::write(&part, file).and_then(|()| fs::rename(&part, path)).map_err(|error| error.to_string())
+    replace(path, file, Durability::Disk).map_err(|error| error.to_string())
 }
 
 /// Reads a checkpoint of a run with networks of this shape.

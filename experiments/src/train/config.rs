@@ -11,8 +11,8 @@ use azulejo_agents::shipped::EvaluatedState;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 
-use crate::manifest::printed_spec;
-use crate::rules_file::{read_game, read_rules};
+use crate::manifest::{Provenance, ProvenanceError, printed_spec};
+use crate::rules_file::{read_game, read_rules, rules_file_of};
 use crate::stats::Interval;
 
 /// What a seed means in training. Runs that name no version have the deals of tournaments with the same seed.
@@ -52,6 +52,10 @@ pub struct TrainConfig {
     /// How its strength is measured.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub evaluation: Option<EvaluationConfig>,
+    /// What decides the games beside the configuration, which a run's `train.toml` names. A file that describes a run does
+    /// without it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub provenance: Option<Provenance>,
 }
 
 /// A run of a few minutes at Azul for two.
@@ -436,15 +440,32 @@ impl TrainConfig {
         })
     }
 
-    /// Whether both say the same of a run, whatever their version; agents are compared by what their specs say, not by
+    /// What decides the games of a run of this configuration that begins now: the files that it names, by itself or in an
+    /// agent's spec.
+    ///
+    /// # Errors
+    /// If one of them cannot be read.
+    pub(crate) fn present_provenance(&self) -> Result<Provenance, ProvenanceError> {
+        let (teacher, evaluation) = (self.teacher.as_ref(), self.evaluation.as_ref());
+        let opponents = evaluation.map_or(&[][..], |evaluation| &evaluation.opponents).iter().cloned();
+        // Measured with the run's own network, which is no file that it was given.
+        let player = evaluation.map(|evaluation| format!("neural:{}", evaluation.agent));
+        let specs = teacher.map(|teacher| teacher.agent.clone()).into_iter().chain(opponents).chain(player);
+        let agents: Vec<AgentSpec> = specs.filter_map(|spec| spec.parse().ok()).collect();
+        let rules = self.tables.iter().filter_map(|table| rules_file_of(&table.game));
+        let files = agents.iter().flat_map(AgentSpec::files).chain(rules).chain(self.start.clone());
+        Provenance::of_files(files)
+    }
+
+    /// Whether both say the same of a run, whatever their version and provenance; agents are compared by what their specs say, not by
     /// their text.
     pub fn is_same(&self, other: &TrainConfig) -> bool {
         self.with_printed_specs() == other.with_printed_specs()
     }
 
-    /// The same without a version, with agents' specs as the program prints them now.
+    /// The same without version and provenance, with agents' specs as the program prints them now.
     fn with_printed_specs(&self) -> Self {
-        let mut printed = TrainConfig { version: None, ..self.clone() };
+        let mut printed = TrainConfig { version: None, provenance: None, ..self.clone() };
         if let Some(teacher) = &mut printed.teacher {
             teacher.agent = printed_spec(&teacher.agent);
         }

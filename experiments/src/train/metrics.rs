@@ -1,12 +1,12 @@
 //! The course of a training run as a table.
 
-use std::fs;
 use std::path::Path;
 
 use azulejo_agents::neural::Losses;
 use serde::{Deserialize, Serialize};
 
 use super::loss_sample::SampledLosses;
+use crate::atomic_file::{Durability, replace};
 use crate::manifest::printed_spec;
 use crate::stats::{Estimate, Interval, estimate_keys};
 
@@ -168,6 +168,5 @@ pub(super) fn write(path: &Path, rows: &[Row], opponents: &[String]) -> Result<(
         csv.write_record(fields).map_err(fault)?;
     }
     let text = csv.into_inner().map_err(|error| error.to_string())?;
-    let part = path.with_extension("part");
-    fs::write(&part, text).and_then(|()| fs::rename(&part, path)).map_err(|error| error.to_string())
+    replace(path, text, Durability::Process).map_err(|error| error.to_string())
 }

@@ -39,6 +39,7 @@ use azulejo_agents::neural::{
     self, About, Backend, BackendError, Critic, Embedded, Example, Inference, Losses, Network, Shape,
     Trainer, TrainerState, about_critic, critic_shape, read_critic, shape_of, untrained_critic,
 };
+use azulejo_agents::settings::read_settings;
 use azulejo_agents::{AgentSpec, AgentSpecError, Playable};
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -63,13 +64,15 @@ use self::training_agent::StagePlayer;
 pub(crate) use self::training_seeds::TrainingSeeds;
 use self::training_tables::TrainingTables;
 use self::window::Window;
+use crate::atomic_file::{Durability, rename, replace, sync_directory};
 use crate::game_loop::{Arena, Fault, GameArena};
 use crate::machine::Invocation;
-use crate::manifest::Status;
+use crate::manifest::{Provenance, ProvenanceError, Status, check_play_version};
 use crate::parallel::play_in_order;
 use crate::record_file::{Encoding, RecordFileError, RecordWriter, open_lines};
 use crate::rules_file::read_record;
 use crate::run::Start;
+use crate::run_directory::{RunDirectory, RunDirectoryError};
 use crate::schedule::{Pairing, Schedule, ScheduleError};
 use crate::score_sources::ScoreSources;
 use crate::standings::StandingsBuilder;
@@ -103,6 +106,17 @@ pub enum TrainError {
         "generation {0}: its games teach nothing; were they finished, and are there fewer random moves than others?"
     )]
     NothingLearned(u64),
+    /// The run there was played by other files, or its seed led to other games.
+    #[error("cannot go on with {}: {problem}", path.display())]
+    Provenance {
+        /// The directory.
+        path: PathBuf,
+        /// What differs.
+        problem: ProvenanceError,
+    },
+    /// The directory cannot be held.
+    #[error(transparent)]
+    Directory(#[from] RunDirectoryError),
     /// A file of records could not be read or written.
     #[error(transparent)]
     Records(#[from] RecordFileError),
@@ -175,38 +189,68 @@ impl Training<'_> {
             return Err(TrainError::Config(format!("{} has no features for networks", G::NAME)));
         }
         let tables = self.config.tables::<G>().map_err(TrainError::Config)?;
-        self.prepare(start)?;
-        let pool = thread_pool(self.threads.get());
-        TrainingRun::<G>::begin(self, tables, pool)?.run(stop, watch)
+        let directory = RunDirectory::exclusive(self.directory)?;
+        let provenance = self.config.present_provenance().map_err(|problem| self.different(problem))?;
+        let begun = self.begun(&directory, start, &provenance)?;
+        let mut training_run = TrainingRun::<G>::begin(self, tables, thread_pool(self.threads.get()))?;
+        if let Some(before) = begun.as_ref().filter(|_| training_run.has_more_stages()) {
+            let same = check_play_version(before.provenance.as_ref());
+            same.map_err(|problem| self.different(problem))?;
+        }
+        // Whatever can be refused has been: from here on files change.
+        self.prepare(&directory, begun.is_none().then_some(provenance))?;
+        training_run.run(stop, watch)
     }
 
-    /// Makes the directory, or checks that it has a run of this configuration.
-    fn prepare(&self, start: Start) -> Result<(), TrainError> {
-        let file = |path: &Path| file_error(path);
-        let games = self.directory.join("games");
-        let manifest = self.directory.join("train.toml");
-        fs::create_dir_all(self.directory).map_err(file(self.directory))?;
-        let empty = fs::read_dir(self.directory).map_err(file(self.directory))?.next().is_none();
-        if !empty && start == Start::New {
+    /// The configuration of the run in the directory, which is the same and names the same files; `None` if none has begun
+    /// there.
+    fn begun(
+        &self,
+        directory: &RunDirectory,
+        start: Start,
+        provenance: &Provenance,
+    ) -> Result<Option<TrainConfig>, TrainError> {
+        if directory.is_unused(SETTINGS).map_err(file_error(self.directory))? {
+            return Ok(None);
+        }
+        if start == Start::New {
             return Err(TrainError::NotEmpty(self.directory.to_owned()));
         }
-        if empty {
-            let config = TrainConfig { version: Some(config::VERSION), ..self.config.clone() };
-            fs::write(&manifest, config.to_toml()).map_err(file(&manifest))?;
-        } else {
-            let known = fs::read_to_string(&manifest).map_err(file(&manifest))?;
-            // Not by its text: a key that is not there has its default, and a spec may use former keys.
-            let known = TrainConfig::read(&known).ok().filter(|known| known.is_same(self.config));
-            match known.map(|known| known.version) {
-                Some(Some(_)) => {}
-                Some(None) => return Err(TrainError::Former(self.directory.to_owned())),
-                None => return Err(TrainError::Different(self.directory.to_owned())),
-            }
+        let path = self.directory.join(SETTINGS);
+        let known = read_settings(&path).map_err(file_error(&path))?;
+        // Not by its text: a key that is not there has its default, and a spec may use former keys.
+        let known = TrainConfig::read(&known).ok().filter(|known| known.is_same(self.config));
+        let known = known.ok_or_else(|| TrainError::Different(self.directory.to_owned()))?;
+        if known.version.is_none() {
+            return Err(TrainError::Former(self.directory.to_owned()));
         }
-        fs::create_dir_all(&games).map_err(file(&games))?;
-        self.invocation.append(self.directory).map_err(file(self.directory))
+        let files = known.provenance.as_ref().map_or(Ok(()), |before| provenance.check_files(before));
+        files.map_err(|problem| self.different(problem))?;
+        Ok(Some(known))
+    }
+
+    fn different(&self, problem: ProvenanceError) -> TrainError {
+        TrainError::Provenance { path: self.directory.to_owned(), problem }
+    }
+
+    /// Makes the directory ready; a run that begins has a provenance and writes its settings.
+    fn prepare(&self, directory: &RunDirectory, begins: Option<Provenance>) -> Result<(), TrainError> {
+        directory.remove_leftovers().map_err(file_error(self.directory))?;
+        if let Some(provenance) = begins {
+            let (version, provenance) = (Some(config::VERSION), Some(provenance));
+            let config = TrainConfig { version, provenance, ..self.config.clone() };
+            let written = directory.write_settings(SETTINGS, &config.to_toml());
+            written.map_err(file_error(&self.directory.join(SETTINGS)))?;
+        }
+        let games = self.directory.join("games");
+        let made = fs::create_dir_all(&games).and_then(|()| sync_directory(self.directory));
+        made.map_err(file_error(&games))?;
+        self.invocation.append(self.directory).map_err(file_error(self.directory))
     }
 }
+
+/// The name of the run's configuration in its directory.
+const SETTINGS: &str = "train.toml";
 
 /// Where a file is written until it is complete.
 fn part_of(path: &Path) -> PathBuf {
@@ -315,14 +359,23 @@ impl<'a, G: Playable + ScoreSources> TrainingRun<'a, G> {
         Ok(training_run)
     }
 
-    fn run(&mut self, stop: &AtomicBool, watch: &mut dyn TrainWatch) -> Result<Status, TrainError> {
+    /// The number of stages of the whole run.
+    fn stages(&self) -> u64 {
         let config = self.training.config;
-        let stages = config.generations + u64::from(config.teacher.is_some());
+        config.generations + u64::from(config.teacher.is_some())
+    }
+
+    fn has_more_stages(&self) -> bool {
+        self.progress.stages < self.stages()
+    }
+
+    fn run(&mut self, stop: &AtomicBool, watch: &mut dyn TrainWatch) -> Result<Status, TrainError> {
+        let stages = self.stages();
         if !self.progress.rows.is_empty() {
             // A run may have been killed right after it wrote its checkpoint.
             self.write_course()?;
         }
-        while self.progress.stages < stages {
+        while self.has_more_stages() {
             let stage = self.progress.stages;
             let Some(records) = self.play(stage, stop, watch)? else { return Ok(Status::Interrupted) };
             let Examples { learned, held_out } = self.examples(stage, &records)?;
@@ -444,7 +497,7 @@ impl<'a, G: Playable + ScoreSources> TrainingRun<'a, G> {
         }
         written.finish()?;
         let path = self.games_file(stage);
-        fs::rename(part_of(&path), &path).map_err(file_error(&path))?;
+        rename(&part_of(&path), &path).map_err(file_error(&path))?;
         Ok(Some(records))
     }
 
@@ -591,7 +644,7 @@ impl<'a, G: Playable + ScoreSources> TrainingRun<'a, G> {
             None => About::new::<G>(shape, steps, rules),
         };
         let path = self.network_file();
-        neural::write(&path, &network, &about).map_err(file_error(&path))
+        replace(&path, neural::to_bytes(&network, &about), Durability::Disk).map_err(file_error(&path))
     }
 
     fn is_measured(&self, stage: u64, stages: u64) -> bool {

@@ -457,7 +457,8 @@ fn a_run_may_begin_with_the_network_of_another() {
     let net = directory.path().join("start.safetensors");
     let begin = |width: usize, blocks: usize| {
         let network = Network::untrained(shape_of::<Azul>(width, blocks), 9);
-        neural::write(&net, &network, &About::new::<Azul>(network.shape(), 1, Vec::new())).unwrap();
+        fs::write(&net, neural::to_bytes(&network, &About::new::<Azul>(network.shape(), 1, Vec::new())))
+            .unwrap();
         let config = TrainConfig { start: Some(net.clone()), ..TrainConfig::read(TINY).unwrap() };
         first_network::<Azul>(&config).map(|found| found == network).map_err(|error| error.to_string())
     };

@@ -1,12 +1,57 @@
 //! The directory of a tuning run: `tune.toml`, `steps.csv`, `checks.csv` and weights.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
 use azulejo_agents::settings::{parse_settings, read_settings};
 
+use crate::atomic_file::{Durability, UnplacedFile, replace};
+use crate::manifest::Provenance;
+use crate::run_directory::RunDirectory;
+
 use super::{Check, Point, Step, TuneError, TuneSettings};
+
+const SETTINGS: &str = "tune.toml";
+const STEPS: &str = "steps.csv";
+const CHECKS: &str = "checks.csv";
+
+/// The names of the weights that a run writes: the best so far, and the versions that play each other.
+pub(super) const BEST: &str = "weights";
+pub(super) const PLUS: &str = "plus";
+pub(super) const MINUS: &str = "minus";
+pub(super) const CANDIDATE: &str = "candidate";
+
+/// The steps and tests of a run of tuning that was begun in a directory.
+#[derive(Debug, Default)]
+pub(super) struct TuningProgress {
+    /// What decides its games beside the settings; none in runs of former versions.
+    pub provenance: Option<Provenance>,
+    pub steps: Vec<Step>,
+    pub checks: Vec<Check>,
+}
+
+impl TuningProgress {
+    /// What a directory has of tuning with these settings; `None` if none has begun there. Nothing is changed.
+    pub(super) fn read(
+        directory: &RunDirectory,
+        settings: &TuneSettings,
+        start: &Point,
+    ) -> Result<Option<Self>, TuneError> {
+        let path = directory.path();
+        if directory.is_unused(SETTINGS).map_err(fault(path))? {
+            return Ok(None);
+        }
+        let file = path.join(SETTINGS);
+        if !file.exists() {
+            return Err(TuneError::NotEmpty(path.to_owned()));
+        }
+        let provenance = check_same(&file, settings)?.provenance;
+        let steps = read_steps(&path.join(STEPS), start)?;
+        let checks = read_checks(&path.join(CHECKS), steps.len() as u64)?;
+        Ok(Some(TuningProgress { provenance, steps, checks }))
+    }
+}
 
 /// Writes down what tuning does, as it does it.
 #[derive(Debug)]
@@ -16,33 +61,28 @@ pub(super) struct Journal {
     checks: csv::Writer<File>,
 }
 
-const STEPS: &str = "steps.csv";
-const CHECKS: &str = "checks.csv";
-
 impl Journal {
-    /// The journal in a directory, with the steps and tests that are in it already.
+    /// The journal in a directory, which goes on after what is in it already; settings are written where tuning begins.
     pub(super) fn open(
-        directory: &Path,
-        settings: &TuneSettings,
+        directory: &RunDirectory,
         start: &Point,
-    ) -> Result<(Self, Vec<Step>, Vec<Check>), TuneError> {
-        fs::create_dir_all(directory).map_err(fault(directory))?;
-        let file = directory.join("tune.toml");
-        if file.exists() {
-            check_same(&file, settings)?;
-        } else {
-            let text = toml::to_string(settings).expect("settings are plain values");
-            fs::write(&file, text).map_err(fault(&file))?;
+        begins: Option<&TuneSettings>,
+        (played, tested): (&[Step], &[Check]),
+    ) -> Result<Self, TuneError> {
+        directory.remove_leftovers().map_err(fault(directory.path()))?;
+        if let Some(settings) = begins {
+            let text =
+                toml::to_string(settings).expect("settings are plain values, and their table comes last");
+            let written = directory.write_settings(SETTINGS, &text);
+            written.map_err(fault(&directory.path().join(SETTINGS)))?;
         }
+        let directory = directory.path().to_owned();
         let (steps, checks) = (directory.join(STEPS), directory.join(CHECKS));
-        let played = read_steps(&steps, start)?;
-        let tested = read_checks(&checks, played.len() as u64)?;
-        let journal = Journal {
-            directory: directory.to_owned(),
+        Ok(Journal {
             steps: rewrite(&steps, step_header(start), played.iter().map(step_row))?,
             checks: rewrite(&checks, CHECK_HEADER.map(str::to_owned), tested.iter().map(check_row))?,
-        };
-        Ok((journal, played, tested))
+            directory,
+        })
     }
 
     pub(super) fn add_step(&mut self, step: &Step) -> Result<(), TuneError> {
@@ -50,9 +90,23 @@ impl Journal {
         add(&mut self.steps, step_row(step)).map_err(fault(&file))
     }
 
+    /// Adds a test; it and all steps before are on the disk afterwards.
     pub(super) fn add_check(&mut self, check: &Check) -> Result<(), TuneError> {
         let file = self.directory.join(CHECKS);
-        add(&mut self.checks, check_row(check)).map_err(fault(&file))
+        add(&mut self.checks, check_row(check)).map_err(fault(&file))?;
+        let files = [&self.steps, &self.checks].map(csv::Writer::get_ref);
+        files.into_iter().try_for_each(File::sync_all).map_err(fault(&file))
+    }
+
+    /// The file of the weights with this name.
+    fn weights_file(&self, name: &str) -> PathBuf {
+        self.directory.join(name).with_extension("toml")
+    }
+
+    /// Writes the best weights so far; they are on the disk afterwards.
+    pub(super) fn write_best(&self, start: &Point, values: &[f64]) -> Result<(), TuneError> {
+        let path = self.weights_file(BEST);
+        replace(&path, weights_text(start, values), Durability::Disk).map_err(fault(&path))
     }
 
     /// Writes `<name>.toml` and returns its path as agents read it.
@@ -62,12 +116,14 @@ impl Journal {
         start: &Point,
         values: &[f64],
     ) -> Result<String, TuneError> {
-        let path = self.directory.join(name).with_extension("toml");
-        let text = toml::to_string(&start.table(values)).expect("weights are plain values");
-        let new = path.with_extension("new");
-        fs::write(&new, text).and_then(|()| fs::rename(&new, &path)).map_err(fault(&path))?;
+        let path = self.weights_file(name);
+        replace(&path, weights_text(start, values), Durability::Process).map_err(fault(&path))?;
         Ok(path.display().to_string())
     }
+}
+
+fn weights_text(start: &Point, values: &[f64]) -> String {
+    toml::to_string(&start.table(values)).expect("weights are plain values")
 }
 
 fn fault<E: std::fmt::Display>(file: &Path) -> impl Fn(E) -> TuneError {
@@ -75,11 +131,12 @@ fn fault<E: std::fmt::Display>(file: &Path) -> impl Fn(E) -> TuneError {
     move |problem| TuneError::File { file: file.clone(), problem: problem.to_string() }
 }
 
-fn check_same(file: &Path, settings: &TuneSettings) -> Result<(), TuneError> {
+/// The settings in a file, which must be these.
+fn check_same(file: &Path, settings: &TuneSettings) -> Result<TuneSettings, TuneError> {
     let text = read_settings(file).map_err(fault(file))?;
     let before: TuneSettings = parse_settings(&text).map_err(fault(file))?;
-    let same = before == *settings;
-    same.then_some(()).ok_or_else(|| fault(file)("tuning with other settings was begun here"))
+    let same = TuneSettings { provenance: settings.provenance.clone(), ..before.clone() } == *settings;
+    same.then_some(before).ok_or_else(|| fault(file)("tuning with other settings was begun here"))
 }
 
 /// A new file with these rows, to which others can be added.
@@ -88,17 +145,16 @@ fn rewrite(
     header: impl IntoIterator<Item = String>,
     rows: impl Iterator<Item = Vec<String>>,
 ) -> Result<csv::Writer<File>, TuneError> {
-    let new = file.with_extension("new");
-    let fill = || -> csv::Result<()> {
-        let mut writer = csv::Writer::from_path(&new)?;
+    let fill = || -> csv::Result<_> {
+        let (new, unplaced) = UnplacedFile::create(file)?;
+        let mut writer = csv::Writer::from_writer(new);
         writer.write_record(header)?;
         rows.into_iter().try_for_each(|row| writer.write_record(row))?;
         writer.flush()?;
-        Ok(fs::rename(&new, file)?)
+        unplaced.place()?;
+        Ok(writer)
     };
-    fill().map_err(fault(file))?;
-    let end = OpenOptions::new().append(true).open(file).map_err(fault(file))?;
-    Ok(csv::Writer::from_writer(end))
+    fill().map_err(fault(file))
 }
 
 fn add(writer: &mut csv::Writer<File>, row: Vec<String>) -> csv::Result<()> {

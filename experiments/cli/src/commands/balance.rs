@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
-use azulejo::{Changes, GameSpec, with_game};
+use azulejo::{GameSpec, with_game};
 use azulejo_agents::settings::parse_settings;
 use azulejo_agents::{AgentSpec, GreedyParameters};
 use azulejo_experiments::Schedule;
@@ -19,6 +19,7 @@ use azulejo_experiments::record_file::Encoding;
 use azulejo_experiments::report::RunReport;
 use azulejo_experiments::rules_file::{read_changes, read_game};
 use azulejo_experiments::run::{Run, Start, run};
+use azulejo_experiments::run_directory::RunDirectory;
 use azulejo_experiments::schedule::{Pairing, Rotation};
 use clap::Args;
 
@@ -84,6 +85,9 @@ pub(super) struct BalanceArgs {
     quiet: bool,
 }
 
+/// The file of changed numbers in a study's directory.
+const RULES: &str = "rules.toml";
+
 /// How the records are stored.
 const ENCODING: Encoding = Encoding::Zstd;
 
@@ -106,17 +110,10 @@ impl TableRun {
 impl BalanceArgs {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let out = self.out.clone().unwrap_or_else(|| default_directory("balance"));
-        fs::create_dir_all(&out).with_context(|| out.display().to_string())?;
-        let used = fs::read_dir(&out).with_context(|| out.display().to_string())?.next().is_some();
-        if used && !self.resume {
-            bail!(
-                "{} is not empty: choose another directory, or go on with its study by --resume",
-                out.display()
-            );
-        }
-        let variants = self.variants()?;
+        let (variants, rules) = self.variants()?;
         let knowledge = self.knowledge(&variants)?;
-        self.keep_changes(&out)?;
+        let directory = RunDirectory::exclusive(&out)?;
+        self.prepare(&directory, rules)?;
         if !self.quiet {
             warn_of_contention(&self.agents, threads(self.threads));
             warn_of_blindness(&knowledge);
@@ -140,45 +137,44 @@ impl BalanceArgs {
         Ok(())
     }
 
-    /// The changed numbers; `None` if none are to be changed.
-    fn changes(&self) -> anyhow::Result<Option<Changes>> {
-        match (&self.rules, &self.set[..]) {
-            (Some(file), _) => Ok(Some(read_changes(file)?)),
-            (None, []) => Ok(None),
-            (None, set) => {
-                let changes = parse_settings(&set.join("\n"));
-                Ok(Some(changes.map_err(|problem| anyhow!("--set: {problem}"))?))
-            }
+    /// Checks that the directory has nothing but this study, and puts the text of the rules there.
+    fn prepare(&self, directory: &RunDirectory, rules: Option<String>) -> anyhow::Result<()> {
+        let out = directory.path();
+        let place = || out.display().to_string();
+        if !self.resume && !directory.is_unused(RULES).with_context(place)? {
+            bail!("{} is not empty: choose another directory, or go on with its study by --resume", place());
         }
+        BalanceFindings::check_place(out).map_err(|problem| anyhow!(problem))?;
+        let file = out.join(RULES);
+        // Games that were played by other numbers cannot be gone on with.
+        let before = fs::read_to_string(&file).ok().filter(|text| !text.is_empty());
+        match (before, rules) {
+            (Some(before), Some(rules)) if before != rules => {
+                bail!("cannot go on with {}: rules.toml has other changes than --set", place());
+            }
+            (None, Some(rules)) => {
+                directory.write_settings(RULES, &rules).with_context(|| file.display().to_string())?
+            }
+            _ => {}
+        }
+        directory.remove_leftovers().with_context(place)
     }
 
-    /// The variants asked for, and those with changed numbers.
-    fn variants(&self) -> anyhow::Result<Vec<Variant>> {
+    /// The variants asked for, and those with changed numbers; the text of the rules if `--set` gives them.
+    fn variants(&self) -> anyhow::Result<(Vec<Variant>, Option<String>)> {
         let games = if self.games_specs.is_empty() { GameSpec::all() } else { self.games_specs.clone() };
         let mut variants: Vec<Variant> = games.iter().map(|&game| (None, game)).collect();
-        if let Some(numbers) = self.changes()? {
-            for &game in &games {
-                let made = changed(game, &numbers).map_err(|problem| anyhow!(problem))?;
-                variants.push((Some(game), made));
-            }
+        let text = (!self.set.is_empty()).then(|| self.set.join("\n") + "\n");
+        let numbers = match (&self.rules, &text) {
+            (Some(file), _) => read_changes(file)?,
+            (None, Some(text)) => parse_settings(text).map_err(|problem| anyhow!("--set: {problem}"))?,
+            (None, None) => return Ok((variants, None)),
+        };
+        for &game in &games {
+            let made = changed(game, &numbers).map_err(|problem| anyhow!(problem))?;
+            variants.push((Some(game), made));
         }
-        Ok(variants)
-    }
-
-    /// Keeps what `--set` says beside the results.
-    ///
-    /// # Errors
-    /// If the study that is gone on with has other numbers, or if it cannot be written.
-    fn keep_changes(&self, out: &Path) -> anyhow::Result<()> {
-        if self.set.is_empty() {
-            return Ok(());
-        }
-        let (file, text) = (out.join("rules.toml"), self.set.join("\n") + "\n");
-        // Games that were played by other numbers cannot be gone on with.
-        if fs::read_to_string(&file).is_ok_and(|before| before != text) {
-            bail!("cannot go on with {}: rules.toml has other changes than --set", out.display());
-        }
-        fs::write(&file, text).with_context(|| file.display().to_string())
+        Ok((variants, text))
     }
 
     /// What the agents see of changed numbers.

@@ -4,7 +4,10 @@ use std::path::PathBuf;
 
 use anyhow::bail;
 use azulejo_experiments::export::{Export, write_onnx};
+use azulejo_experiments::output_file::OutputFile;
 use clap::Args;
+
+use super::options::existing;
 
 /// Write training data as arrays, or a network as ONNX, for programs outside of azulejo
 ///
@@ -26,6 +29,9 @@ pub(super) struct ExportArgs {
     /// The weight of the searches' values in the target for the win, 0 to 1
     #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = share)]
     search_value: f32,
+    /// Replace what is in the place of the output, unless it is an input
+    #[arg(long)]
+    force: bool,
 }
 
 fn share(text: &str) -> Result<f32, String> {
@@ -35,16 +41,18 @@ fn share(text: &str) -> Result<f32, String> {
 
 impl ExportArgs {
     pub(super) fn run(self) -> anyhow::Result<()> {
+        let output = |path: &PathBuf| OutputFile::new(path, existing(self.force), &self.files);
         if let Some(model) = &self.onnx {
             let [net] = &self.files[..] else {
                 bail!("--onnx: found {} files, expected one weights file", self.files.len());
             };
-            write_onnx(net, model)?;
+            write_onnx(net, &output(model)?)?;
             println!("{}", model.display());
         }
         if let Some(out) = &self.out {
+            let file = output(out)?;
             let arrays = Export::read(&self.files, self.search_value)?;
-            arrays.write(out)?;
+            arrays.write(&file)?;
             println!("{} rows in {}", arrays.rows(), out.display());
         }
         Ok(())

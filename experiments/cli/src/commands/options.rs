@@ -6,6 +6,7 @@ use std::thread;
 
 use azulejo::{GameSpec, SpecError, check_seats};
 use azulejo_experiments::manifest::Command;
+use azulejo_experiments::output_file::Existing;
 use azulejo_experiments::rules_file::read_game;
 use clap::Args;
 
@@ -63,6 +64,11 @@ impl RunOptions {
     pub(super) fn directory(&self, command: Command) -> PathBuf {
         self.out.clone().unwrap_or_else(|| default_directory(&command.to_string()))
     }
+}
+
+/// What `--force` lets become of a file in the place of an output.
+pub(super) fn existing(force: bool) -> Existing {
+    if force { Existing::Replaced } else { Existing::Kept }
 }
 
 /// Reads a number of players.

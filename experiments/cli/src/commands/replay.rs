@@ -10,12 +10,13 @@ use crate::terminal;
 use anyhow::{Context, bail};
 use azulejo::{Record, with_game};
 use azulejo_agents::AgentSpec;
-use azulejo_experiments::record_file::{RecordFileError, find, open_lines, replace};
+use azulejo_experiments::output_file::OutputFile;
+use azulejo_experiments::record_file::{find, open_lines, write_record};
 use azulejo_experiments::rules_file::read_record;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::options::{thread_count, threads};
+use super::options::{existing, thread_count, threads};
 use super::signals::{STOP, end_at_signals, leave_at_signals};
 
 /// Show a recorded game move by move, judge its moves, or verify records
@@ -41,6 +42,9 @@ pub(super) struct ReplayArgs {
     /// Write the record with the analysis to this new file
     #[arg(long, value_name = "FILE", requires = "analyze")]
     export: Option<PathBuf>,
+    /// Replace what is in the place of --export, unless it is FILE
+    #[arg(long, requires = "export")]
+    force: bool,
     /// Decisions that are judged at once; the verdicts depend on it only if the agent thinks for a time [default: all cores]
     #[arg(long, value_name = "T", value_parser = thread_count, requires = "analyze")]
     threads: Option<NonZeroUsize>,
@@ -65,13 +69,12 @@ impl ReplayArgs {
         if self.verify {
             return verify(&self.file);
         }
-        if let Some(path) = self.export.as_ref().filter(|export| export.exists()) {
-            return Err(RecordFileError::Exists { path: path.clone() }.into());
-        }
+        let output = |path: &PathBuf| OutputFile::new(path, existing(self.force), [&self.file]);
+        let export = self.export.as_ref().map(output).transpose()?;
         let (record, line) = find(&self.file, self.game_index)?;
         let game = record.spec()?;
         game.check_players(record.players)?;
-        with_game!(game, |rules: &'static G::Rules| show_record::<G>(rules, (record, &line), &self))
+        with_game!(game, |rules: &'static G::Rules| show_record::<G>(rules, (record, &line), &self, export))
     }
 
     fn style(&self) -> Style {
@@ -133,6 +136,7 @@ fn show_record<G: GameDisplay>(
     rules: &'static G::Rules,
     (record, line): (Record, &str),
     options: &ReplayArgs,
+    export: Option<OutputFile>,
 ) -> anyhow::Result<()> {
     let style = options.style();
     if style == Style::Screen {
@@ -144,8 +148,8 @@ fn show_record<G: GameDisplay>(
     if let Some(agent) = &options.analyze {
         analyze(&mut review, &win_share_agent(agent), threads(options.threads))?;
     }
-    if let Some(export) = &options.export {
-        replace(export, &review.to_line())?;
+    if let Some(export) = export {
+        write_record(&export, &review.to_line())?;
     }
     let out = &mut stdout().lock();
     match style {

@@ -4,9 +4,13 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Error};
 use azulejo_experiments::balance::BalanceFindings;
-use azulejo_experiments::report::{RunReport, compare};
+use azulejo_experiments::output_file::{OutputError, OutputFile};
+use azulejo_experiments::report::{FILES, RunReport, compare};
 use azulejo_experiments::train::TrainReport;
 use clap::Args;
+
+use super::directory::default_directory;
+use super::options::existing;
 
 /// Write the report of a run again, or set several runs side by side
 ///
@@ -20,13 +24,21 @@ pub(super) struct ReportArgs {
     /// The directories of finished or interrupted runs
     #[arg(value_name = "DIR", required = true)]
     directories: Vec<PathBuf>,
-    /// The directory for the comparison of several runs
-    #[arg(long, value_name = "DIR", default_value = "results/compared")]
-    out: PathBuf,
+    /// The directory for the comparison of several runs, in which there must be no report
+    /// [default: results/compared/<time>]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Replace a report in --out, unless it is that of one of the runs
+    #[arg(long, requires = "out")]
+    force: bool,
 }
 
 impl ReportArgs {
     pub(super) fn run(self) -> anyhow::Result<()> {
+        let out = self.out.clone().unwrap_or_else(|| default_directory("compared"));
+        if self.directories.len() > 1 {
+            self.check_place(&out)?;
+        }
         let mut runs = Vec::new();
         for directory in &self.directories {
             let run = write(directory)?;
@@ -35,12 +47,19 @@ impl ReportArgs {
             runs.extend(run.map(|run| (name.to_string_lossy().into_owned(), run)));
         }
         if runs.len() > 1 {
-            let (report, out) = (compare(&runs), &self.out);
-            let written = std::fs::create_dir_all(out)
-                .and_then(|()| std::fs::write(out.join("report.html"), report.to_html()))
-                .and_then(|()| std::fs::write(out.join("report.md"), report.to_markdown()));
-            written.with_context(|| out.display().to_string())?;
+            std::fs::create_dir_all(&out)
+                .and_then(|()| compare(&runs).write(&out))
+                .with_context(|| out.display().to_string())?;
             println!("{}", out.join("report.html").display());
+        }
+        Ok(())
+    }
+
+    /// Checks that a comparison in this directory takes no other report's place.
+    fn check_place(&self, out: &Path) -> Result<(), OutputError> {
+        for name in FILES {
+            let inputs = self.directories.iter().map(|directory| directory.join(name));
+            OutputFile::new(&out.join(name), existing(self.force), inputs)?;
         }
         Ok(())
     }

@@ -90,6 +90,7 @@ impl TuneArgs {
             elo: self.elo,
             reach: self.reach,
             pace: self.pace,
+            provenance: None,
         };
         let threads = threads(self.threads);
         let mut tuning = with_game!(self.table.checked()?.0, |rules: &'static G::Rules| {
