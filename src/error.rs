@@ -183,7 +183,8 @@ pub fn shortened(message: &str) -> String {
     format!("{}…{}", part(&letters[..KEPT]), part(&letters[letters.len() - KEPT..]))
 }
 
-fn printable(text: &str) -> String {
+/// A text from outside as a line that a terminal shows as it is: control characters are replaced.
+pub fn printable(text: &str) -> String {
     text.replace(char::is_control, "\u{FFFD}")
 }
 

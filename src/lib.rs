@@ -88,7 +88,8 @@ pub mod tiles;
 pub use changes::{Changes, RuleEffect, RuleKey, RuleValues};
 pub use encode::{Encode, Parts, encoding_hash, fingerprint};
 pub use error::{
-    IllegalMove, MoveError, NotationError, RuleViolation, SpecError, StateError, excerpt, shortened,
+    IllegalMove, MoveError, NotationError, RuleViolation, SpecError, StateError, excerpt, printable,
+    shortened,
 };
 pub use game::{Game, Rules, Turn};
 pub use history::{History, Move, Ply};

@@ -97,6 +97,8 @@ pub struct SearchSummary<G: Game> {
     pub depth: usize,
     /// Time spent on this choice, on the wall clock.
     pub time: Duration,
+    /// Whether a time limits the choice, so that records keep what it took: nothing else tells it.
+    pub timed: bool,
     /// The processor time of all threads that searched; `None` where no time limits the search, which then looks at no clock.
     pub cpu: Option<Duration>,
     /// The expected line of play up to the next chance node, from the chosen action.
@@ -113,12 +115,18 @@ impl<G: Game> SearchSummary<G> {
             nodes: 0,
             depth: 0,
             time: Duration::ZERO,
+            timed: false,
             cpu: None,
             line: Vec::new(),
         }
     }
 
-    /// The part that game records keep. What was spent is part of it where a time limits the search: nothing else tells it.
+    /// Whether anything was found: an agent may tell no more than the time that it took.
+    pub fn has_values(&self) -> bool {
+        !self.values.as_slice().is_empty()
+    }
+
+    /// The part that game records keep. What was spent is part of it where a time limits the search.
     pub fn analysis(&self) -> Analysis {
         let millis = |time: Duration| time.as_micros() as f64 / 1000.0;
         Analysis {
@@ -127,7 +135,7 @@ impl<G: Game> SearchSummary<G> {
             policy: self.policy.iter().map(|(action, share)| (action.to_string(), *share)).collect(),
             nodes: self.cpu.map(|_| self.nodes),
             cpu_ms: self.cpu.map(millis),
-            ms: self.cpu.map(|_| millis(self.time)),
+            ms: self.timed.then(|| millis(self.time)),
         }
     }
 }

@@ -60,14 +60,18 @@ impl SearchClock {
         self.cpu_before.map(|before| thread_time().saturating_sub(before))
     }
 
-    /// Whether a limit is reached, and what the clock says of which looks are paced.
+    /// Whether a limit is reached, and what the clock says of which looks are paced. A little of the time on the wall clock is
+    /// kept back: a search still has to say what it has found, and others may have the processor when it is to end.
     fn read(&self) -> (bool, Duration) {
-        let wall = self.limits.time.map(|limit| (self.elapsed(), limit));
+        let wall = self.limits.time.map(|limit| (self.elapsed(), limit - (limit / 100).min(RESERVE)));
         let cpu = self.limits.cpu.map(|limit| (self.cpu().unwrap_or_default(), limit));
         let out = [wall, cpu].into_iter().flatten().any(|(used, limit)| used >= limit);
         (out, cpu.or(wall).map_or(Duration::ZERO, |(used, _)| used))
     }
 }
+
+/// The most of a limit on the wall clock that is kept back, for limits of a second and more.
+const RESERVE: Duration = Duration::from_millis(10);
 
 /// When a search looks at its clock. Its steps take from less than a microsecond to half a millisecond, so it counts on as many
 /// as would have taken about [`PACE`] at the last look, one at first.

@@ -4,6 +4,7 @@
 
 mod abilities;
 mod agent;
+pub mod bounded_file;
 mod builder;
 mod clock;
 pub mod evaluator;

@@ -115,6 +115,10 @@ pub trait AgentParameters: Clone + fmt::Debug + Default + PartialEq {
     /// An unknown key or an unusable value.
     fn change(&mut self, key: &str, value: &str) -> Result<(), AgentSpecError> {
         let key = Self::known_key(key)?;
+        // Specs are printed on terminals.
+        if value.contains(char::is_control) {
+            return Err(Self::refusal(key, value, "no control characters".to_owned()));
+        }
         self.set(key, value).map_err(|expected| Self::refusal(key, value, expected))
     }
 

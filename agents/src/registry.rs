@@ -40,6 +40,9 @@ macro_rules! fill_in_all {
 
 azulejo::for_each_game!(fill_in_all);
 
+/// The parameters, of whichever agent, that name a file that it reads.
+const FILES: [&str; 4] = ["net", "critic", "weights", "values"];
+
 /// Declares the agents that exist: a line an agent.
 macro_rules! agents {
     ($($name:ident => $parameters:ty,)+) => {
@@ -98,6 +101,11 @@ macro_rules! agents {
                 match self {
                     $(AgentSpec::$name(parameters) => parameters.files(),)+
                 }
+            }
+
+            /// The files that the spec names, each with the parameter that names it.
+            pub fn named_files(&self) -> Vec<(&'static str, String)> {
+                FILES.into_iter().filter_map(|key| Some((key, self.get(key)?))).collect()
             }
 
             /// A parameter's value as text; `None` if it is the default, or if there is no such parameter.
@@ -175,6 +183,17 @@ mod tests {
         let twice = "agent 'neural', parameter 'heuristic': found '1', expected each parameter once";
         assert_eq!(message("neural:hand=0.5,heuristic=1"), twice);
         assert!(message("mcts:hand=1").starts_with("agent 'mcts' has no parameter 'hand'"));
+    }
+
+    #[test]
+    fn files_that_are_read_are_told() {
+        let files = |spec: &str| spec.parse::<AgentSpec>().unwrap().named_files();
+        let named = vec![("net", "a.net".to_owned()), ("critic", "b".to_owned())];
+        assert_eq!(files("neural:sims=5,critic=b,net=a.net"), named);
+        assert_eq!(files("mcts:values=v.toml"), [("values", "v.toml".to_owned())]);
+        assert!(files("exec:cmd=bot,stderr=log").is_empty() && files("greedy:strategy=columns").is_empty());
+        let message = "neural:net=\u{1b}[31m".parse::<AgentSpec>().unwrap_err().to_string();
+        assert!(message.ends_with("expected no control characters"), "{message}");
     }
 
     #[test]

@@ -1,8 +1,7 @@
 //! Files of settings, such as rules and weights: TOML of bounded length, with errors that say where the fault
 //! is.
 
-use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io;
 use std::mem;
 use std::ops::Range;
 use std::path::Path;
@@ -12,24 +11,17 @@ use serde::de::DeserializeOwned;
 use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue, Deserializer};
 
+use crate::bounded_file::read_text;
+
 /// The longest file of settings that is read, in bytes.
 pub const MAX_SETTINGS: u64 = 1 << 20;
 
 /// The text of a file of settings.
 ///
 /// # Errors
-/// If it is not a regular file (a device could go on for ever), longer than [`MAX_SETTINGS`], not UTF-8, or
-/// cannot be read.
+/// If it is not a regular file, longer than [`MAX_SETTINGS`], not UTF-8, or cannot be read.
 pub fn read_settings(path: &Path) -> io::Result<String> {
-    if !fs::metadata(path)?.is_file() {
-        return Err(io::Error::other("not a regular file"));
-    }
-    let mut text = String::new();
-    let read = File::open(path)?.take(MAX_SETTINGS + 1).read_to_string(&mut text)?;
-    if read as u64 > MAX_SETTINGS {
-        return Err(io::Error::other(format!("longer than {MAX_SETTINGS} bytes")));
-    }
-    Ok(text)
+    read_text(path, MAX_SETTINGS)
 }
 
 /// Settings from the text of a file.
@@ -213,18 +205,5 @@ mod tests {
         assert!(fault("[runs.one]", "[runs.'o/n']").starts_with("runs.o/n: a run's name has"));
         assert_eq!(parse("runs = {a = 1}").unwrap_err(), "runs.a: expected a table");
         assert!(parse("[runs]").unwrap_err().starts_with("runs: found none"));
-    }
-
-    #[test]
-    fn only_short_regular_files_are_read() {
-        let path = std::env::temp_dir().join(format!("azulejo-settings-{}", std::process::id()));
-        fs::write(&path, " ".repeat(MAX_SETTINGS as usize)).unwrap();
-        assert!(read_settings(&path).is_ok());
-        fs::write(&path, " ".repeat(MAX_SETTINGS as usize + 1)).unwrap();
-        assert_eq!(read_settings(&path).unwrap_err().to_string(), "longer than 1048576 bytes");
-        fs::write(&path, [0xff]).unwrap();
-        assert!(read_settings(&path).is_err());
-        fs::remove_file(&path).unwrap();
-        assert_eq!(read_settings(&std::env::temp_dir()).unwrap_err().to_string(), "not a regular file");
     }
 }

@@ -1,5 +1,6 @@
 //! An agent of one's own against the greedy one, without the program:
 //! `cargo run --release --example own_agent`.
+#![expect(clippy::print_stdout, reason = "an example may stop where nobody reads it")]
 
 use azulejo::azul::{Azul, AzulRules};
 use azulejo::{Game, Seat, intern};

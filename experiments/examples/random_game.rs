@@ -1,4 +1,5 @@
 //! A game of Azul played at random: `cargo run --release --example random_game`.
+#![expect(clippy::print_stdout, reason = "an example may stop where nobody reads it")]
 
 use azulejo::azul::Azul;
 use azulejo::{Game, Generator, History, Move, Turn, intern};

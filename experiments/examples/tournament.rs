@@ -1,4 +1,5 @@
 //! A tournament without the program and without files: `cargo run --release --example tournament`.
+#![expect(clippy::print_stdout, reason = "an example may stop where nobody reads it")]
 
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
@@ -8,7 +9,7 @@ use azulejo::GameSpec;
 use azulejo_agents::{AgentSpec, AgentSpecError};
 use azulejo_experiments::game_loop::arena;
 use azulejo_experiments::schedule::{Pairing, Schedule};
-use azulejo_experiments::{StandingsBuilder, Summary, play_in_order};
+use azulejo_experiments::{StandingsBuilder, Summary, play_in_order, thread_pool};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let game: GameSpec = "azul:gray".parse()?;
@@ -17,11 +18,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let schedule = Schedule::tournament((game, 3), &agents, 30, 1, Pairing::All)?;
 
     let mut standings = StandingsBuilder::new(&schedule);
-    let threads = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+    let pool = thread_pool(std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN))?;
     play_in_order(
         (&*arena(game), &schedule),
         0,
-        threads,
+        &pool,
         &AtomicBool::new(false),
         |played| played,
         |played| {

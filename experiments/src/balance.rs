@@ -6,8 +6,9 @@ mod paired;
 use std::fs;
 use std::path::Path;
 
-use azulejo::{Changes, GameSpec};
+use azulejo::{Changes, GameSpec, MAX_PLAYERS};
 use azulejo_agents::AgentSpec;
+use azulejo_agents::bounded_file::read_text;
 use azulejo_agents::heuristic::Heuristic;
 use serde::{Deserialize, Serialize};
 
@@ -17,10 +18,13 @@ use crate::atomic_file::{Durability, replace};
 use crate::measures::{NamedEstimate, mean};
 use crate::report::cells::{number, percent, value};
 use crate::report::chart::{Bar, Stack, bars, stacks};
-use crate::report::{FILES, Report, RunReport, Section, Table, brief, figure_cell};
+use crate::report::{FILES, Report, RunReport, Section, Table, brief, figure_cell, unrepeated};
 use crate::stats::Estimate;
+use crate::summary::check::{MAX_SUMMARY, bounded, check_values, names as named};
 use crate::summary::{AgentSummary, Summary};
 
+/// The most rows of a study's tables.
+const MOST_ROWS: usize = 2000;
 /// The name of a study's findings in its directory.
 const SUMMARY: &str = "summary.json";
 
@@ -248,8 +252,40 @@ impl BalanceFindings {
     /// One line that names the file, if it is missing or something else.
     pub fn read(directory: &Path) -> Result<Self, String> {
         let path = directory.join(SUMMARY);
-        let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-        serde_json::from_str(&text).map_err(|error| format!("{}: {error}", path.display()))
+        let text = read_text(&path, MAX_SUMMARY).map_err(|error| error.to_string());
+        text.and_then(|text| Self::parse(&text)).map_err(|problem| format!("{}: {problem}", path.display()))
+    }
+
+    /// Reads the text of a study's `summary.json`.
+    ///
+    /// # Errors
+    /// If it is something else, or has numbers that no study comes to.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let findings: BalanceFindings = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        check_values(&findings)?;
+        findings.check()?;
+        Ok(findings)
+    }
+
+    /// Whether a report can be made of them: lists have an entry for each seat, and tables the same columns.
+    fn check(&self) -> Result<(), String> {
+        bounded("seats", self.seats.len(), MOST_ROWS)?;
+        bounded("strategies", self.strategies.len(), MOST_ROWS)?;
+        bounded("differences", self.differences.len(), 100 * MOST_ROWS)?;
+        bounded("unchanged", self.unchanged.len(), MOST_ROWS)?;
+        for (place, seats) in self.seats.iter().enumerate() {
+            let alike = |other: &&SeatFindings| id(&other.game) == id(&seats.game);
+            let first = self.seats.iter().find(alike).unwrap_or(seats);
+            let lists = [seats.win_shares.len(), seats.leads.len(), seats.points.len()];
+            let fits = (1..=MAX_PLAYERS).contains(&seats.players)
+                && lists == [seats.players; 3]
+                && named(&seats.figures) == named(&self.seats[0].figures)
+                && named(&seats.sources) == named(&first.sources);
+            if !fits {
+                return Err(format!("seats[{place}]: its lists do not fit its players, or those before it"));
+            }
+        }
+        Ok(())
     }
 
     /// Checks that [`write`](Self::write) takes the place of nothing but a study's files.
@@ -287,7 +323,8 @@ impl BalanceFindings {
         let lead = "How even the seats are, how games go, and which strategy the rules favor. Seat 0 begins; intervals are \
                     95 %. What is told holds for the agents that played: others may use the rules differently.";
         let commands = vec![self.command.clone()];
-        Report { title: "Balance".to_owned(), lead: vec![lead.to_owned()], commands, sections }
+        let unrepeated = unrepeated(self.seats.iter().map(|seats| seats.agent.as_str()));
+        Report { title: "Balance".to_owned(), lead: vec![lead.to_owned()], commands, unrepeated, sections }
     }
 }
 

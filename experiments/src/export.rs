@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use azulejo::{GameSpec, MAX_PLAYERS, Record, encoding_hash, with_game};
 use azulejo_agents::Playable;
-use azulejo_agents::neural::{Example, from_bytes, read_about, to_onnx};
+use azulejo_agents::neural::{Example, from_bytes, read_about, read_file, to_onnx};
 use safetensors::tensor::{Dtype, TensorView, serialize};
 use thiserror::Error;
 
@@ -164,7 +164,7 @@ impl Export {
 /// If the weights file cannot be read or used, or the model cannot be written.
 pub fn write_onnx(net: &Path, model: &OutputFile) -> Result<(), ExportError> {
     let unreadable = |problem: String| ExportError::File { path: net.to_owned(), problem };
-    let bytes = fs::read(net).map_err(|error| unreadable(error.to_string()))?;
+    let bytes = read_file(net).map_err(|error| unreadable(error.to_string()))?;
     let about = read_about(&bytes).map_err(|error| unreadable(error.to_string()))?;
     let game: GameSpec = about.game.parse().map_err(|error| unreadable(format!("{error}")))?;
     let converted = with_game!(game, |_rules: &'static G::Rules| convert::<G>(&bytes)).map_err(unreadable)?;

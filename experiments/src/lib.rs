@@ -38,7 +38,7 @@ pub mod tune;
 
 pub use following_agent::FollowingAgent;
 pub use machine::Invocation;
-pub use parallel::play_in_order;
+pub use parallel::{ThreadsError, play_in_order, thread_pool};
 pub use schedule::{Job, Schedule, ScheduleError};
 pub use standings::{Standings, StandingsBuilder};
 pub use stream::Stream;

@@ -8,7 +8,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use azulejo_agents::AgentSpecError;
-use rayon::ThreadPoolBuilder;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use thiserror::Error;
 
 use crate::game_loop::{Arena, Played};
 use crate::schedule::Schedule;
@@ -17,7 +18,26 @@ use crate::schedule::Schedule;
 /// memory.
 const AHEAD: u64 = 4096;
 
-/// Plays the games of a schedule in its arena from index `first` on `threads` threads and hands them to
+/// More threads than the system starts.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("the system does not start {threads} threads: {problem}")]
+pub struct ThreadsError {
+    /// The threads that were asked for.
+    pub threads: NonZeroUsize,
+    /// What the system said.
+    pub problem: String,
+}
+
+/// Threads for games that run at once.
+///
+/// # Errors
+/// If the system does not start so many; then none is left.
+pub fn thread_pool(threads: NonZeroUsize) -> Result<ThreadPool, ThreadsError> {
+    let pool = ThreadPoolBuilder::new().num_threads(threads.get()).build();
+    pool.map_err(|error| ThreadsError { threads, problem: error.to_string() })
+}
+
+/// Plays the games of a schedule in its arena from index `first` on the threads of a pool and hands them to
 /// `sink` in index order, whatever order they end in.
 ///
 /// `prepare` turns a game into what the sink takes, on the thread that played it. The sink is called by
@@ -33,19 +53,17 @@ const AHEAD: u64 = 4096;
 /// What `sink` returned, or an agent that cannot be built. Nothing follows an error.
 ///
 /// # Panics
-/// If the system has no threads for the program, or if an agent or the sink panics.
+/// If an agent or the sink panics.
 pub fn play_in_order<T: Send, E: From<AgentSpecError> + Send>(
     (arena, schedule): (&dyn Arena, &Schedule),
     first: u64,
-    threads: NonZeroUsize,
+    pool: &ThreadPool,
     stop: &AtomicBool,
     prepare: impl Fn(Played) -> T + Sync,
     sink: impl FnMut(T) -> Result<ControlFlow<()>, E> + Send,
 ) -> Result<u64, E> {
     let next = AtomicU64::new(first);
     let line = ReorderBuffer::new(first, sink);
-    let pool =
-        ThreadPoolBuilder::new().num_threads(threads.get()).build().expect("the system starts threads");
     pool.broadcast(|_| {
         let mut player = arena.player(schedule);
         while !stop.load(Ordering::Relaxed) {
@@ -159,6 +177,10 @@ mod tests {
         arena("azul".parse().unwrap())
     }
 
+    fn pool(threads: usize) -> ThreadPool {
+        thread_pool(NonZeroUsize::new(threads).unwrap()).unwrap()
+    }
+
     fn schedule(agent: &str, games: u64) -> Schedule {
         let table = ("azul", 2);
         Schedule::selfplay(table, &[agent.parse().unwrap()], games, 3, Rotation::Fixed).unwrap()
@@ -166,11 +188,10 @@ mod tests {
 
     fn indices(schedule: &Schedule, first: u64, threads: usize, stop_after: u64) -> (Vec<u64>, u64) {
         let (stop, mut seen) = (AtomicBool::new(false), Vec::new());
-        let threads = NonZeroUsize::new(threads).unwrap();
         let end = play_in_order(
             (&*azul(), schedule),
             first,
-            threads,
+            &pool(threads),
             &stop,
             |played| played.record.index,
             |index| {
@@ -190,14 +211,14 @@ mod tests {
     fn a_sink_that_breaks_off_gets_nothing_more() {
         let (schedule, stop) = (schedule("random", 10_000), AtomicBool::new(false));
         for threads in [1, 3] {
-            let (threads, mut taken) = (NonZeroUsize::new(threads).unwrap(), 0);
+            let (pool, mut taken) = (pool(threads), 0);
             let sink = |index| {
                 taken += 1;
                 let flow = if index == 20 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
                 Ok::<_, AgentSpecError>(flow)
             };
             let end =
-                play_in_order((&*azul(), &schedule), 0, threads, &stop, |played| played.record.index, sink)
+                play_in_order((&*azul(), &schedule), 0, &pool, &stop, |played| played.record.index, sink)
                     .unwrap();
             assert_eq!((end, taken), (21, 21));
         }
@@ -222,7 +243,7 @@ mod tests {
     #[test]
     fn the_first_error_ends_the_run() {
         let (schedule, stop) = (schedule("greedy:weights=absent.toml", 10), AtomicBool::new(false));
-        let result = play_in_order((&*azul(), &schedule), 0, NonZeroUsize::MIN, &stop, drop, |()| go_on());
+        let result = play_in_order((&*azul(), &schedule), 0, &pool(1), &stop, drop, |()| go_on());
         assert!(result.unwrap_err().to_string().contains("absent.toml"));
     }
 
@@ -235,9 +256,8 @@ mod tests {
             taken += 1;
             if index == 20 { Err(full.clone()) } else { go_on() }
         };
-        let threads = NonZeroUsize::new(3).unwrap();
         let result =
-            play_in_order((&*azul(), &schedule), 0, threads, &stop, |played| played.record.index, sink);
+            play_in_order((&*azul(), &schedule), 0, &pool(3), &stop, |played| played.record.index, sink);
         assert_eq!((result, taken), (Err(full), 21));
     }
 
@@ -246,7 +266,6 @@ mod tests {
     fn a_panic_ends_the_run() {
         let (schedule, stop) = (schedule("random", 100_000), AtomicBool::new(false));
         let prepare = |played: Played| assert!(played.record.index != 20, "a broken agent");
-        let threads = NonZeroUsize::new(3).unwrap();
-        let _ = play_in_order((&*azul(), &schedule), 0, threads, &stop, prepare, |()| go_on());
+        let _ = play_in_order((&*azul(), &schedule), 0, &pool(3), &stop, prepare, |()| go_on());
     }
 }

@@ -375,16 +375,27 @@ fn read_batch<R: BufRead>(input: &mut R, encoding: Encoding) -> io::Result<Optio
             if input.fill_buf()?.is_empty() {
                 return Ok(None);
             }
-            let mut text = String::new();
             let frame = zstd::Decoder::with_buffer(input)?.single_frame();
-            match frame.take(MAX_FRAME + 1).read_to_string(&mut text) {
-                Ok(read) if read as u64 > MAX_FRAME => {
+            match read_in_steps(frame.take(MAX_FRAME + 1)) {
+                Ok(bytes) if bytes.len() as u64 > MAX_FRAME => {
                     Err(io::Error::other(format!("a compressed frame holds more than {MAX_FRAME} bytes")))
                 }
-                Ok(_) => Ok(Some(text)),
+                Ok(bytes) => String::from_utf8(bytes).map(Some).map_err(io::Error::other),
                 Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(None),
                 Err(error) => Err(error),
             }
+        }
+    }
+}
+
+/// Everything that comes, in memory that is never much more.
+fn read_in_steps(mut input: impl Read) -> io::Result<Vec<u8>> {
+    const STEP: usize = 4 << 20;
+    let mut bytes = Vec::new();
+    loop {
+        bytes.reserve_exact(STEP);
+        if input.by_ref().take(STEP as u64).read_to_end(&mut bytes)? < STEP {
+            return Ok(bytes);
         }
     }
 }

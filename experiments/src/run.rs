@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use azulejo::{Record, SpecError};
-use azulejo_agents::settings::{parse_settings, read_settings};
+use azulejo_agents::settings::read_settings;
 use azulejo_agents::{AgentSpec, AgentSpecError};
 use thiserror::Error;
 
@@ -19,7 +19,7 @@ use crate::manifest::{
     Manifest, Provenance, ProvenanceError, SettingDifference, Status, check_play_version, printed_spec,
 };
 use crate::measures::Measures;
-use crate::parallel::play_in_order;
+use crate::parallel::{ThreadsError, play_in_order, thread_pool};
 use crate::record_file::{Encoding, RecordFileError, RecordWriter, WrittenRecords};
 use crate::report::RunReport;
 use crate::run_directory::{RunDirectory, RunDirectoryError};
@@ -84,6 +84,9 @@ pub enum RunError {
     /// The game does not seat so many players.
     #[error(transparent)]
     Players(#[from] SpecError),
+    /// The system starts fewer threads.
+    #[error(transparent)]
+    Threads(#[from] ThreadsError),
 }
 
 /// The manifest's name in a run's directory.
@@ -152,6 +155,7 @@ pub fn run(
     run.arena.check_players(run.schedule.players)?;
     let schedule = Schedule { statistics: Statistics::Kept, ..run.schedule.clone() };
     let player = run.arena.player(&schedule)?;
+    let pool = thread_pool(run.threads)?;
     let place = RunPlace::enter(run, start)?;
     let mut derived = DerivedFiles::create(run)?;
     let (written, first) = read_written(run, &*player, &mut derived)?;
@@ -213,7 +217,7 @@ fn play(
         watch.game();
         Ok::<_, RunError>(derived.flow())
     };
-    play_in_order((run.arena, schedule), first, run.threads, stop, write_out, play_on)
+    play_in_order((run.arena, schedule), first, &thread_pool(run.threads)?, stop, write_out, play_on)
 }
 
 /// The directory of a run while it is played there, and what it says of the run.
@@ -276,7 +280,7 @@ fn former_manifest(run: &Run<'_>) -> Result<Option<Provenance>, RunError> {
         }
         Err(error) => return Err(io_error(&path)(error)),
     };
-    let before: Manifest = parse_settings(&text).map_err(|problem| RunError::Manifest { path, problem })?;
+    let before = Manifest::read(&text).map_err(|problem| RunError::Manifest { path, problem })?;
     run.manifest
         .check_same(&before)
         .map_err(|difference| RunError::Different { path: run.directory.to_owned(), difference })?;

@@ -12,9 +12,10 @@ use azulejo_agents::neural::{
 };
 use azulejo_agents::{Agent, AgentSpec, AgentSpecError, Limits, Playable};
 use serde::Serialize;
+use thiserror::Error;
 
 use crate::game_loop::{Played, arena};
-use crate::parallel::play_in_order;
+use crate::parallel::{ThreadsError, play_in_order, thread_pool};
 use crate::schedule::{Rotation, Schedule};
 use crate::stats::{Estimate, Interval, estimate_keys};
 use crate::stream::Stream;
@@ -83,6 +84,17 @@ pub struct BenchmarkSettings {
     pub slice: Duration,
 }
 
+/// Why nothing is measured.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum SpeedError {
+    /// The agent cannot be built.
+    #[error(transparent)]
+    Agent(#[from] AgentSpecError),
+    /// The system starts fewer threads.
+    #[error(transparent)]
+    Threads(#[from] ThreadsError),
+}
+
 impl Benchmark {
     /// All benchmarks.
     pub const ALL: [Benchmark; 9] = [
@@ -126,8 +138,8 @@ impl Benchmark {
     /// Measures; one speed for each number of threads tried.
     ///
     /// # Errors
-    /// If the agent that is measured cannot be built.
-    pub fn measure(self, bench: &BenchmarkSettings) -> Result<Vec<Speed>, AgentSpecError> {
+    /// If the agent that is measured cannot be built, or the system does not start the threads.
+    pub fn measure(self, bench: &BenchmarkSettings) -> Result<Vec<Speed>, SpeedError> {
         let one = NonZeroUsize::MIN;
         let speed = |threads, values| self.speed(bench, threads, values);
         Ok(match self {
@@ -369,20 +381,20 @@ fn training_speeds<G: Playable>(rules: &'static G::Rules, bench: &BenchmarkSetti
 fn selfplay_speed(
     bench: &BenchmarkSettings,
     threads: NonZeroUsize,
-) -> Result<[f64; REPETITIONS], AgentSpecError> {
-    let agent: AgentSpec = "random".parse()?;
+) -> Result<[f64; REPETITIONS], SpeedError> {
+    let agent: AgentSpec = "random".parse().map_err(SpeedError::Agent)?;
     let table = (bench.game, bench.players);
     let schedule = Schedule::selfplay(table, &[agent], crate::schedule::MAX_GAMES, SEED, Rotation::Fixed)
         .expect("one agent fits every table");
     let prepare = |played: Played| std::hint::black_box(played.record.to_line());
-    let (arena, mut values) = (arena(bench.game), [0.0; REPETITIONS]);
+    let (arena, pool, mut values) = (arena(bench.game), thread_pool(threads)?, [0.0; REPETITIONS]);
     for value in &mut values {
         let (start, stop) = (Instant::now(), AtomicBool::new(false));
-        let games = play_in_order((&*arena, &schedule), 0, threads, &stop, prepare, |_| {
+        let games = play_in_order((&*arena, &schedule), 0, &pool, &stop, prepare, |_| {
             if start.elapsed() >= bench.slice {
                 stop.store(true, std::sync::atomic::Ordering::Relaxed);
             }
-            Ok::<_, AgentSpecError>(ControlFlow::Continue(()))
+            Ok::<_, SpeedError>(ControlFlow::Continue(()))
         })?;
         *value = games as f64 / start.elapsed().as_secs_f64();
     }

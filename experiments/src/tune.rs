@@ -19,13 +19,14 @@ use azulejo::seed::derive;
 use azulejo_agents::evaluator::Utility;
 use azulejo_agents::{AgentSpec, AgentSpecError, Playable};
 use rand::RngExt;
+use rayon::ThreadPool;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::game_loop::{Arena, GameArena};
 use crate::manifest::{Provenance, ProvenanceError, check_play_version};
 use crate::output_file::{OutputError, check_no_input};
-use crate::parallel::play_in_order;
+use crate::parallel::{ThreadsError, play_in_order, thread_pool};
 use crate::run_directory::{RunDirectory, RunDirectoryError};
 use crate::schedule::{Pairing, Schedule, ScheduleError};
 use crate::score_sources::ScoreSources;
@@ -64,6 +65,9 @@ pub enum TuneError {
     /// The agent's weights lie where tuning writes.
     #[error(transparent)]
     Output(#[from] OutputError),
+    /// The system starts fewer threads.
+    #[error(transparent)]
+    Threads(#[from] ThreadsError),
     /// A file in the directory could not be read, written or used.
     #[error("{file}: {problem}")]
     File {
@@ -191,7 +195,7 @@ pub struct Tuning<'a> {
     settings: &'a TuneSettings,
     arena: Box<dyn Arena>,
     agent: AgentSpec,
-    threads: NonZeroUsize,
+    pool: ThreadPool,
     journal: Journal,
     /// The weights where tuning started, which name all others.
     start: Point,
@@ -214,6 +218,7 @@ impl<'a> Tuning<'a> {
         threads: NonZeroUsize,
     ) -> Result<Self, TuneError> {
         let weights = agent.weights::<G>()?.ok_or_else(|| TuneError::NoWeights(agent.to_string()))?;
+        let pool = thread_pool(threads)?;
         let start = Point::of(weights);
         for name in [BEST, PLUS, MINUS, CANDIDATE] {
             check_no_input(&directory.join(name).with_extension("toml"), agent.files())?;
@@ -238,7 +243,7 @@ impl<'a> Tuning<'a> {
         let arena = Box::new(GameArena::<G> { rules });
         let agent = agent.clone();
         let mut tuning =
-            Tuning { settings, arena, agent, threads, journal, start, steps, checks, best, _directory: held };
+            Tuning { settings, arena, agent, pool, journal, start, steps, checks, best, _directory: held };
         for check in tuning.checks.clone() {
             if check.better {
                 tuning.best = tuning.recent_mean(check.step);
@@ -307,7 +312,7 @@ impl<'a> Tuning<'a> {
         let played = play_in_order(
             (&*self.arena, schedule),
             0,
-            self.threads,
+            &self.pool,
             stop,
             |played| played.record,
             |record| {
@@ -339,7 +344,7 @@ impl<'a> Tuning<'a> {
         play_in_order(
             (&*self.arena, &schedule),
             0,
-            self.threads,
+            &self.pool,
             stop,
             |played| played.record,
             |record| {

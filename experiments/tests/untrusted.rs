@@ -212,3 +212,76 @@ fn networks() {
     let header = &rest[..u64::from_le_bytes(*length) as usize];
     read_many(2_000, vec![String::from_utf8(header.to_vec()).unwrap()], readers::network);
 }
+
+/// The files of this name in the kept results.
+fn kept(name: &str) -> Vec<(std::path::PathBuf, String)> {
+    let mut directories = vec![std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../results")];
+    let mut found = Vec::new();
+    while let Some(directory) = directories.pop() {
+        for entry in std::fs::read_dir(directory).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                directories.push(path);
+            } else if path.file_name().is_some_and(|found| found == name) {
+                found.push((path.clone(), std::fs::read_to_string(&path).unwrap()));
+            }
+        }
+    }
+    found.sort();
+    assert!(!found.is_empty(), "no {name} is kept");
+    found
+}
+
+/// The texts of files without their places.
+fn texts(files: Vec<(std::path::PathBuf, String)>) -> Vec<String> {
+    files.into_iter().map(|(_, text)| text).collect()
+}
+
+#[test]
+fn manifests() {
+    read_many(1_000, texts(kept("manifest.toml")), readers::manifest);
+}
+
+#[test]
+fn summaries() {
+    let (runs, studies): (Vec<_>, Vec<_>) =
+        kept("summary.json").into_iter().partition(|(path, _)| path.with_file_name("manifest.toml").exists());
+    // Small ones, so that many can be tried.
+    let mut runs = texts(runs);
+    runs.sort_by_key(String::len);
+    runs.truncate(4);
+    read_many(400, runs.clone(), readers::summary);
+    runs.iter().for_each(|text| replaced_numbers(text, readers::summary));
+    if !studies.is_empty() {
+        read_many(100, texts(studies), readers::balance);
+    }
+}
+
+/// Gives the reader the text with each of some of its numbers replaced by one that nobody expects.
+fn replaced_numbers(text: &str, reader: fn(&str)) {
+    let is_part = |letter: char| letter.is_ascii_digit() || "+-.eE".contains(letter);
+    let starts: Vec<usize> = text.match_indices(": ").map(|(at, _)| at + 2).collect();
+    let numbers = starts.into_iter().filter(|&at| text[at..].starts_with(is_part));
+    let others =
+        ["0", "-1", "1e308", "-1e308", "1e999", "18446744073709551615", "-2147483648", "NaN", "[]", "null"];
+    for (place, at) in numbers.enumerate() {
+        let end = text[at..].find(|letter| !is_part(letter)).map_or(text.len(), |end| at + end);
+        let other = others[place % others.len()];
+        reader(&format!("{}{other}{}", &text[..at], &text[end..]));
+    }
+}
+
+#[test]
+fn training_runs() {
+    let metrics = "generation,steps,games,positions,policy_loss,policy_seen,policy_unseen,policy_seen_error,\
+                   learning_rate,plies,win share against random,win share against random low\n\
+                   0,3,5,300,2.5,2.4,2.6,0.1,0.002,60.5,,\n1,7,11,600,2.25,2.1,2.3,0.1,0.001,61.0,0.75,0.5\n";
+    let runs = texts(kept("train.toml")).into_iter().map(|config| format!("{config}\n\n\n{metrics}"));
+    read_many(1_000, runs.collect(), readers::training);
+}
+
+#[test]
+fn records_of_a_run_that_goes_on() {
+    let games = samples().into_iter().map(|(record, _)| record).filter(|record| record.game == "azul");
+    read_many(2_000, games.map(|record| record.to_line()).collect(), readers::resumed);
+}

@@ -7,14 +7,21 @@ use std::fmt::{Debug, Display};
 use std::io::Cursor;
 use std::str::FromStr;
 
-use azulejo::azul::Azul;
+use azulejo::azul::{Azul, AzulRules};
 use azulejo::queens_garden::{QueensGarden, QueensGardenRules};
 use azulejo::{Changes, Game, GameSpec, Generator, Record, Rules, Turn, intern, with_game};
-use azulejo_agents::neural::{from_bytes, shape_of};
+use azulejo_agents::neural::{Embedded, NeuralParameters, from_bytes, seated, shape_of};
 use azulejo_agents::settings::parse_settings;
 use azulejo_agents::weights::parse_weights;
-use azulejo_agents::{AgentSpec, Playable};
+use azulejo_agents::{AgentSpec, Limits, Playable};
+use azulejo_experiments::balance::BalanceFindings;
 use azulejo_experiments::engine::serve;
+use azulejo_experiments::game_loop::arena;
+use azulejo_experiments::manifest::Manifest;
+use azulejo_experiments::report::{Report, RunReport};
+use azulejo_experiments::schedule::Rotation;
+use azulejo_experiments::train::TrainReport;
+use azulejo_experiments::{Schedule, Summary};
 use serde_json::Value;
 
 /// Refusals are lines for people.
@@ -183,14 +190,103 @@ fn value_states<G: Playable>(mut state: G, weights: &G::ValueWeights) {
     }
 }
 
-/// The header of a network's weights file, before as many zeros as belong after that of a network of width 8.
+/// The header of a network's weights file, before as many weights as belong after that of a network of width 8: zeros, and
+/// numbers of any size that the text's length draws. A network that is read judges states.
 pub fn network(text: &str) {
-    let mut bytes = (text.len() as u64).to_le_bytes().to_vec();
-    bytes.extend(text.as_bytes());
-    bytes.resize(bytes.len() + 4 * shape_of::<Azul>(8, 0).size(), 0);
-    for file in [&bytes[..], text.as_bytes()] {
-        if let Err(error) = from_bytes::<Azul>(file) {
-            check_message(&error);
+    let mut header = (text.len() as u64).to_le_bytes().to_vec();
+    header.extend(text.as_bytes());
+    let mut rng = Generator::new(text.len() as u64);
+    let size = shape_of::<Azul>(8, 0).size();
+    let zeros = vec![0; 4 * size];
+    let any: Vec<u8> = (0..size).flat_map(|_| (rng.below(1 << 32) as u32).to_le_bytes()).collect();
+    // Finite, and some of them so large that sums overflow.
+    let large = (0..size).flat_map(|_| (1e30 * (rng.below(9) as f32 - 4.0)).to_le_bytes());
+    for weights in [zeros, any, large.collect()] {
+        judged_by_network(&[&header[..], &weights].concat());
+    }
+    judged_by_network(text.as_bytes());
+}
+
+fn judged_by_network(file: &[u8]) {
+    let network = match from_bytes::<Azul>(file) {
+        Err(error) => return check_message(&error),
+        Ok((network, _)) => Embedded::new(network),
+    };
+    let parameters = NeuralParameters { sims: Some(4), ..NeuralParameters::default() };
+    let (mut agent, mut rng) = (seated::<Azul>(&parameters, &network), Generator::new(1));
+    let mut state = Azul::new(intern(AzulRules::default()), 2);
+    state.play_chance(&mut rng);
+    agent.new_game(1);
+    match agent.choose(&state, &Limits::default()) {
+        Err(error) => check_message(&error),
+        Ok(decision) => {
+            let analysis = decision.search.expect("it searches").analysis();
+            assert!(analysis.values.iter().all(|value| value.is_finite()), "{analysis:?}");
+            state.try_apply(decision.action).expect("what is chosen is legal");
         }
     }
 }
+
+/// A run's `manifest.toml`.
+pub fn manifest(text: &str) {
+    match Manifest::read(text) {
+        Err(error) => check_message(&error),
+        // Its command stands in the report.
+        Ok(manifest) => {
+            let summary = Summary::read(SUMMARY).expect("the smallest summary is one");
+            check_page(&RunReport { manifest, summary }.report());
+        }
+    }
+}
+
+/// A run's `summary.json`.
+pub fn summary(text: &str) {
+    match Summary::read(text) {
+        Err(error) => check_message(&error),
+        Ok(summary) => {
+            let manifest = Manifest::read(MANIFEST).expect("the smallest manifest is one");
+            check_page(&RunReport { manifest, summary }.report());
+        }
+    }
+}
+
+/// The `summary.json` of a study of balance.
+pub fn balance(text: &str) {
+    match BalanceFindings::parse(text) {
+        Err(error) => check_message(&error),
+        Ok(findings) => check_page(&findings.report()),
+    }
+}
+
+/// A training run's `train.toml`, an empty line, and its `metrics.csv`.
+pub fn training(text: &str) {
+    let (config, metrics) = text.split_once("\n\n\n").unwrap_or((text, ""));
+    match TrainReport::parse(config, metrics) {
+        Err((_, error)) => check_message(&error),
+        Ok(read) => check_page(&read.report()),
+    }
+}
+
+/// A line of the record file of a run that goes on: it is a game of the run, or refused.
+pub fn resumed(text: &str) {
+    let Ok(record) = Record::from_line(text) else { return };
+    let (arena, agents) = (arena("azul".parse().expect("a game")), ["random".parse().expect("an agent")]);
+    let schedule = Schedule::selfplay(("azul", 2), &agents, 4, 1, Rotation::Rotated).expect("a schedule");
+    let player = arena.player(&schedule).expect("a player");
+    match player.recall(record) {
+        Err(error) => check_message(&error),
+        Ok(played) => assert_eq!(played.efforts.len(), played.record.players),
+    }
+}
+
+/// Nothing of a report is markup that came from outside.
+fn check_page(report: &Report) {
+    let page = report.to_html();
+    assert!(!page.contains("<script") && !page.contains("NaN") && page.ends_with("</html>\n"), "{page:.300}");
+    assert!(!report.to_markdown().contains('\u{1b}'));
+}
+
+/// A manifest that goes with any summary.
+const MANIFEST: &str = include_str!("../seeds/manifest.toml");
+/// A summary that goes with any manifest.
+const SUMMARY: &str = include_str!("../seeds/summary.json");

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use azulejo::shortened;
 use thiserror::Error;
 
+use super::error_log::LogFile;
 use super::process::{Process, Silence};
 use crate::protocol::{EngineOption, ProtocolCommand, ProtocolReply, SearchLimits};
 
@@ -60,15 +61,15 @@ pub(crate) struct Engine {
 }
 
 impl Engine {
-    /// Starts a program with arguments.
+    /// Starts a program with arguments; what it writes on its error output is added to the log.
     ///
     /// # Errors
-    /// If the system cannot start it.
+    /// If the system cannot start it, or the log cannot be opened.
     ///
     /// # Panics
     /// If the command is empty.
-    pub(crate) fn start(command: &[String]) -> io::Result<Self> {
-        Ok(Engine { process: Process::start(command)?, offers: None })
+    pub(crate) fn start(command: &[String], log: &LogFile) -> io::Result<Self> {
+        Ok(Engine { process: Process::start(command, log.open()?)?, offers: None })
     }
 
     /// The running program.

@@ -5,27 +5,31 @@
 //! within a limit of time; it is killed then, and started afresh for the next game.
 
 mod engine;
+mod error_log;
 mod process;
+mod supervision;
 #[cfg(test)]
 mod tests;
 mod words;
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use azulejo::{Game, History, Move, Rules, Turn, variant_of};
 use serde::Serialize;
 
-use crate::agent::{Agent, AgentError, Decision, Limits};
+use crate::agent::{Agent, AgentError, Decision, Limits, SearchSummary};
 use crate::builder::AgentBuilder;
 use crate::clock::TimeLimits;
-use crate::parameters::{AgentParameters, AgentSpecError, ParameterValue};
+use crate::parameters::{AgentParameters, AgentSpecError, ParameterValue, keyword_enum};
 use crate::playable::Playable;
 use crate::protocol::{EngineOption, ProtocolCommand, SearchLimits};
 use crate::rule_knowledge::{KnownKeys, RuleKnowledge};
 
 use engine::Engine;
 pub use engine::EngineError;
+pub use error_log::LogFile;
 pub use process::{Process, Silence, kill_all};
+pub use supervision::supervise_by;
 pub use words::Words;
 
 crate::agent_parameters! {
@@ -44,7 +48,22 @@ crate::agent_parameters! {
         /// Milliseconds that the program may take to start, and to get ready for a move; default 10000.
         start: u64 = 10_000,
         /// Milliseconds beyond time after which the program has lost; default 1000, without time 60000 (beyond cpu, if given).
+        /// The time that it takes is measured and told, and choices that took more than time are counted.
         margin: Option<u64> = None,
+        /// How positions are sent: moves, from the start of the game, or state, as one JSON object; default moves.
+        position: PositionForm = PositionForm::Moves,
+        /// A file to which each line of the program's error output is added, with the number of its process; default: none.
+        stderr: LogFile = LogFile::default(),
+    }
+}
+
+keyword_enum! {
+    /// How an engine is told a position.
+    PositionForm {
+        /// By the moves from the start of the game, where they lead to it, otherwise by its state.
+        Moves = "moves",
+        /// By its state: programs that keep no game need no rules to play moves by.
+        State = "state",
     }
 }
 
@@ -56,7 +75,10 @@ impl AgentBuilder for ExternalParameters {
         }
         let options = options(&self.options)
             .map_err(|word| refuse("options", &self.options, format!("words NAME=VALUE, not '{word}'")))?;
-        let engine = Engine::start(self.cmd.as_slice())
+        self.stderr.open().map_err(|error| {
+            Self::refusal("stderr", &self.stderr.print(), format!("a file that can be written: {error}"))
+        })?;
+        let engine = Engine::start(self.cmd.as_slice(), &self.stderr)
             .map_err(|error| refuse("cmd", &self.cmd, format!("a program that can be started: {error}")))?;
         Ok(Box::new(ExternalAgent::<G> {
             parameters: self.clone(),
@@ -103,10 +125,14 @@ struct ExternalAgent<G: Game> {
 }
 
 impl<G: Game> ExternalAgent<G> {
-    /// The engine's answer; after an error the engine must not be used again.
-    fn ask(&mut self, state: &G, limits: &Limits<'_>) -> Result<G::Action, EngineError> {
+    /// The engine's answer and the time that it took; after an error the engine must not be used again.
+    fn ask(&mut self, state: &G, limits: &Limits<'_>) -> Result<(G::Action, Duration), EngineError> {
         let start = Duration::from_millis(self.parameters.start);
-        let (json, moves) = match self.observed(state) {
+        let observed = match self.parameters.position {
+            PositionForm::Moves => self.observed(state),
+            PositionForm::State => None,
+        };
+        let (json, moves) = match observed {
             Some(history) => (None, history.moves().iter().map(ToString::to_string).collect::<Vec<_>>()),
             None => (Some(json(state)), Vec::new()),
         };
@@ -115,11 +141,25 @@ impl<G: Game> ExternalAgent<G> {
         let moves = moves.iter().map(String::as_str).collect();
         engine.say(&ProtocolCommand::Position { state: json.as_deref(), moves });
         engine.ready(start)?;
+        let began = Instant::now();
         let token = engine.best_move(search, patience, limits.stop)?;
+        let took = began.elapsed();
         let illegal = |why: String| EngineError::Action { action: azulejo::excerpt(&token), why };
         let action: G::Action = token.parse().map_err(|error| illegal(format!("{error}")))?;
         state.check_action(action).map_err(|why| illegal(why.to_string()))?;
-        Ok(action)
+        Ok((action, took))
+    }
+
+    /// A choice; what it took is part of it where a time limits it.
+    fn decision(&self, action: G::Action, took: Duration, limits: &Limits<'_>) -> Decision<G> {
+        let (SearchLimits { time, cpu, .. }, _) = self.search(limits);
+        if time.or(cpu).is_none() {
+            return Decision::plain(action);
+        }
+        Decision {
+            action,
+            search: Some(SearchSummary { time: took, timed: true, ..SearchSummary::nothing() }),
+        }
     }
 
     /// The engine, started and told of the game.
@@ -129,7 +169,8 @@ impl<G: Game> ExternalAgent<G> {
             None => {
                 self.table = None;
                 let command = self.parameters.cmd.as_slice();
-                Engine::start(command).map_err(|error| EngineError::Start(error.to_string()))?
+                let log = &self.parameters.stderr;
+                Engine::start(command, log).map_err(|error| EngineError::Start(error.to_string()))?
             }
         };
         let engine = self.engine.insert(engine);
@@ -190,7 +231,7 @@ impl<G: Game> Agent<G> for ExternalAgent<G> {
     fn choose(&mut self, state: &G, limits: &Limits<'_>) -> Result<Decision<G>, AgentError> {
         let Turn::Player(_) = state.turn() else { return Err(AgentError::NoTurn) };
         match self.ask(state, limits) {
-            Ok(action) => Ok(Decision::plain(action)),
+            Ok((action, took)) => Ok(self.decision(action, took, limits)),
             Err(error) => {
                 if let Some(mut engine) = self.engine.take() {
                     engine.process().kill();

@@ -5,9 +5,10 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
+use std::fs::File;
 use std::io::{self, BufReader, Write};
 use std::mem;
-use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -16,6 +17,8 @@ use std::time::{Duration, Instant};
 
 use azulejo::shortened;
 
+use super::error_log::ErrorLog;
+use super::supervision::{is_supervised, supervised};
 use crate::lines::{LineError, LineReader};
 use crate::protocol::{MAX_LINE, ProtocolCommand};
 
@@ -41,7 +44,8 @@ fn running() -> MutexGuard<'static, BTreeSet<u32>> {
 /// that no game is taken for lost in the last moment.
 pub fn kill_all() {
     let running = running();
-    running.iter().for_each(|&leader| group::kill(leader));
+    let end = if is_supervised() { group::terminate } else { group::kill };
+    running.iter().for_each(|&leader| end(leader));
     // The lock stays locked.
     mem::forget(running);
 }
@@ -80,17 +84,15 @@ enum Life {
 
 impl Process {
     /// Starts a program with arguments, in a process group of its own, so that Ctrl-C at the terminal is not
-    /// for it.
+    /// for it, supervised if this program [can](super::supervise_by). What it writes on its error output is added to the log.
     ///
     /// # Errors
-    /// If the system cannot start it.
+    /// If the system cannot start it, or the threads that talk to it.
     ///
     /// # Panics
     /// If the command is empty.
-    pub fn start(command: &[String]) -> io::Result<Self> {
-        let (program, arguments) = command.split_first().expect("a command names a program");
-        let mut command = Command::new(program);
-        command.args(arguments);
+    pub fn start(command: &[String], log: Option<File>) -> io::Result<Self> {
+        let mut command = supervised(command)?;
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         group::lead(&mut command);
         let mut child = {
@@ -106,10 +108,13 @@ impl Process {
         let (last_words, errors) = mpsc::channel();
         let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let (stdin, stdout, stderr) = (stdin.expect(pipes), stdout.expect(pipes), stderr.expect(pipes));
-        thread::spawn(move || write_lines(stdin, &input));
-        thread::spawn(move || read_lines(stdout, &lines));
-        thread::spawn(move || read_errors(stderr, &last_words));
-        Ok(Process { child, input: Some(commands), output, errors, life: Life::Running })
+        let log = log.map(|file| ErrorLog::new(file, child.id()));
+        // From here on the program is ended when this is dropped, also where the system starts no thread.
+        let process = Process { child, input: Some(commands), output, errors, life: Life::Running };
+        on_thread(move || write_lines(stdin, &input))?;
+        on_thread(move || read_lines(stdout, &lines))?;
+        on_thread(move || read_errors(stderr, &last_words, log))?;
+        Ok(process)
     }
 
     /// Tells the program a line. It need not be alive: the next [`hear`](Process::hear) finds that out.
@@ -159,10 +164,22 @@ impl Process {
         if self.life == Life::Running {
             // No longer listed before its number may serve another process.
             running().remove(&self.child.id());
+            if is_supervised() {
+                self.let_supervisor_end();
+            }
             group::kill(self.child.id());
             _ = self.child.kill();
             self.life = Life::Ended(self.child.wait().ok());
             self.input = None;
+        }
+    }
+
+    /// Lets the supervisor end everything that the program has started, for a moment.
+    fn let_supervisor_end(&mut self) {
+        group::terminate(self.child.id());
+        let deadline = Instant::now() + GRACE;
+        while !group::has_ended(&mut self.child) && Instant::now() < deadline {
+            thread::sleep(INTERVAL / 5);
         }
     }
 
@@ -211,11 +228,20 @@ fn read_lines(output: ChildStdout, lines: &SyncSender<Result<String, LineError>>
     }
 }
 
-fn read_errors(output: ChildStderr, last_words: &Sender<String>) {
+/// Runs what reads or writes for a program on a thread of its own.
+fn on_thread(work: impl FnOnce() + Send + 'static) -> io::Result<()> {
+    thread::Builder::new().spawn(work).map(drop)
+}
+
+fn read_errors(output: ChildStderr, last_words: &Sender<String>, mut log: Option<ErrorLog>) {
     let mut reader = LineReader::new(BufReader::new(output), MAX_LINE);
     let mut last = String::new();
     while let Some(line) = reader.read() {
-        if let Ok((text, _)) = line
+        let line = line.map(|(text, _)| text);
+        if let Some(log) = &mut log {
+            log.add(line.as_deref().unwrap_or("(a line that is too long or not UTF-8)"));
+        }
+        if let Ok(text) = line
             && !text.trim().is_empty()
         {
             last = shortened(text.trim());
@@ -231,11 +257,18 @@ mod group {
     use std::os::unix::process::CommandExt;
     use std::process::{Child, Command};
 
-    use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
+    use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process, kill_process_group, waitid};
 
     /// Lets the process lead a group of its own.
     pub(super) fn lead(command: &mut Command) {
         command.process_group(0);
+    }
+
+    /// Asks the leader of a group to end itself.
+    pub(super) fn terminate(leader: u32) {
+        if let Some(leader) = i32::try_from(leader).ok().and_then(Pid::from_raw) {
+            _ = kill_process(leader, Signal::TERM);
+        }
     }
 
     /// Kills the group of a leader that has not been waited for.
@@ -259,6 +292,8 @@ mod group {
     use std::process::{Child, Command};
 
     pub(super) fn lead(_command: &mut Command) {}
+
+    pub(super) fn terminate(_leader: u32) {}
 
     pub(super) fn kill(_leader: u32) {}
 

@@ -24,7 +24,7 @@ use std::time::Duration;
 
 use azulejo::{Game, Keyed, Move, PerPlayer, Turn};
 
-use self::searcher::SimulationBudget;
+use self::searcher::{LEAST_SIMULATIONS, SimulationBudget};
 use crate::abilities::need_ratings;
 use crate::agent::{Agent, AgentError, Decision, Limits, SearchSummary};
 use crate::builder::AgentBuilder;
@@ -197,6 +197,8 @@ pub(crate) struct MctsAgent<G: Game> {
     sims: Option<u64>,
     time: TimeLimits,
     searchers: Vec<Searcher<G>>,
+    /// How many of them search: of few simulations not all have a part, as each makes at least [`LEAST_SIMULATIONS`].
+    searching: usize,
     /// The clock of the choice that is being made.
     clock: Option<SearchClock>,
 }
@@ -204,7 +206,7 @@ pub(crate) struct MctsAgent<G: Game> {
 impl<G: Keyed> MctsAgent<G> {
     /// An agent that searches with so many simulations, or for so long, a move.
     pub(crate) fn new(sims: Option<u64>, time: TimeLimits, searchers: Vec<Searcher<G>>) -> Self {
-        MctsAgent { sims, time, searchers, clock: None }
+        MctsAgent { sims, time, searchers, searching: 0, clock: None }
     }
 
     /// The simulations and the time for one move.
@@ -218,37 +220,55 @@ impl<G: Keyed> MctsAgent<G> {
 
     /// Lets all searchers search at once, each with its part of the simulations. Several searchers do not wait: their
     /// threads work their batches out.
-    fn poll_search(&mut self, state: &G, budget: &SimulationBudget<'_>) -> Poll<SearchEffort> {
-        match &mut self.searchers[..] {
+    fn poll_search(
+        &mut self,
+        state: &G,
+        budget: &SimulationBudget<'_>,
+    ) -> Poll<Result<SearchEffort, AgentError>> {
+        let most = usize::try_from(budget.simulations / LEAST_SIMULATIONS).unwrap_or(usize::MAX);
+        self.searching = self.searchers.len().min(most).max(1);
+        match &mut self.searchers[..self.searching] {
             [searcher] => {
-                searcher.poll_search(state, budget).map(|found| SearchEffort::new(found, &budget.clock))
+                searcher.poll_search(state, budget).map(|found| Ok(SearchEffort::new(found, &budget.clock)))
             }
             _ => Poll::Ready(self.search_in_parallel(state, budget)),
         }
     }
 
-    fn search_in_parallel(&mut self, state: &G, budget: &SimulationBudget<'_>) -> SearchEffort {
-        let count = self.searchers.len() as u64;
+    fn search_in_parallel(
+        &mut self,
+        state: &G,
+        budget: &SimulationBudget<'_>,
+    ) -> Result<SearchEffort, AgentError> {
+        let count = self.searching as u64;
+        let unstarted =
+            |error| AgentError::Failed(format!("the system does not start {count} threads: {error}"));
         thread::scope(|scope| {
-            let parts = self.searchers.iter_mut().zip(0..).map(|(searcher, number)| {
+            let parts = self.searchers[..self.searching].iter_mut().zip(0..).map(|(searcher, number)| {
                 let simulations = budget.simulations / count + u64::from(number < budget.simulations % count);
-                scope.spawn(move || {
+                thread::Builder::new().spawn_scoped(scope, move || {
                     let clock = budget.clock.on_this_thread();
                     let found = searcher.search(state, &SimulationBudget { simulations, clock, ..*budget });
                     SearchEffort::new(found, &clock)
                 })
             });
-            let parts: Vec<_> = parts.collect();
+            let parts = parts.collect::<Result<Vec<_>, _>>().map_err(unstarted)?;
             let parts = parts.into_iter().map(|part| part.join().expect("a search does not panic"));
-            parts.fold(SearchEffort::new((0, 0), &budget.clock), SearchEffort::and)
+            Ok(parts.fold(SearchEffort::new((0, 0), &budget.clock), SearchEffort::and))
         })
+    }
+
+    /// The searchers that made the last search.
+    fn searched(&self) -> &[Searcher<G>] {
+        &self.searchers[..self.searching]
     }
 
     /// The actions at the root with their visits in all trees, the most visited first; of equals the one of more
     /// utility to the player to move.
     fn ranking(&self) -> Vec<(G::Action, u32)> {
         let mut ranking: Vec<(G::Action, u32, f32)> = Vec::new();
-        for (action, visits, sum) in self.searchers.iter().flat_map(|searcher| searcher.tree().root_actions())
+        for (action, visits, sum) in
+            self.searched().iter().flat_map(|searcher| searcher.tree().root_actions())
         {
             match ranking.iter_mut().find(|entry| entry.0 == action) {
                 Some(entry) => *entry = (action, entry.1 + visits, entry.2 + sum),
@@ -262,7 +282,7 @@ impl<G: Keyed> MctsAgent<G> {
 
     /// The mean utility of each seat over the simulations of all trees.
     fn values(&self, players: usize) -> PerPlayer<f32> {
-        let trees = || self.searchers.iter().map(Searcher::tree);
+        let trees = || self.searched().iter().map(Searcher::tree);
         let visits: u32 = trees().map(Tree::visits).sum();
         PerPlayer::from_fn(players, |seat| {
             trees().map(|tree| tree.values()[seat] * tree.visits() as f32).sum::<f32>() / visits as f32
@@ -274,7 +294,7 @@ impl<G: Keyed> MctsAgent<G> {
         let visits = |tree: &&Tree<G>| {
             tree.root_actions().into_iter().find(|entry| entry.0 == action).map_or(0, |entry| entry.1)
         };
-        let tree = self.searchers.iter().map(Searcher::tree).max_by_key(visits);
+        let tree = self.searched().iter().map(Searcher::tree).max_by_key(visits);
         tree.map_or(Vec::new(), |tree| tree.line(action))
     }
 }
@@ -299,7 +319,7 @@ impl<G: Keyed> Agent<G> for MctsAgent<G> {
         let (simulations, time) = self.budget(limits);
         let clock = *self.clock.get_or_insert_with(|| SearchClock::start(time));
         let SearchEffort { nodes, depth, cpu } =
-            ready!(self.poll_search(state, &SimulationBudget { simulations, clock, limits }));
+            ready!(self.poll_search(state, &SimulationBudget { simulations, clock, limits }))?;
         self.clock = None;
         let (visits, values) = (self.ranking(), self.values(state.players()));
         let halving = self.searchers.iter_mut().find_map(Searcher::take_halving);
@@ -308,7 +328,8 @@ impl<G: Keyed> Agent<G> for MctsAgent<G> {
             None => (visits[0].0, Vec::new(), values),
         };
         let line = self.line(action);
-        let search = SearchSummary { values, visits, policy, nodes, depth, time: clock.elapsed(), cpu, line };
+        let (time, timed) = (clock.elapsed(), cpu.is_some());
+        let search = SearchSummary { values, visits, policy, nodes, depth, time, timed, cpu, line };
         Poll::Ready(Ok(Decision { action, search: Some(search) }))
     }
 

@@ -16,7 +16,7 @@ use crate::evaluator::{Evaluator, Utility};
 const INTERVAL: u64 = 16;
 
 /// So many simulations find some action: the first one evaluates the root.
-const LEAST_SIMULATIONS: u64 = 2;
+pub(super) const LEAST_SIMULATIONS: u64 = 2;
 
 /// What limits a search of one choice.
 #[derive(Clone, Copy, Debug)]

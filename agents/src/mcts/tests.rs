@@ -169,6 +169,19 @@ fn several_threads_count_their_trees_together() {
 }
 
 #[test]
+fn few_simulations_are_not_exceeded_by_many_threads() {
+    let mut agent = agent::<Azul>("mcts:threads=256");
+    for nodes in [1, 2, 3, 10, 11, 511, 600, 10] {
+        agent.new_game(nodes);
+        let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+        let search = agent.choose(&opening(1), &limits).expect("a decision").search.expect("a search");
+        // No choice takes fewer than two.
+        assert_eq!(search.nodes, nodes.max(2), "of {nodes}");
+        assert!(search.values.as_slice().iter().all(|value| value.is_finite()));
+    }
+}
+
+#[test]
 fn limits_and_stop_are_kept() {
     let state = opening(2);
     let mut agent = agent::<Azul>("mcts:sims=100000000");

@@ -194,6 +194,7 @@ impl<G: StateValue> Agent<G> for MinimaxAgent<G> {
             nodes,
             depth,
             time,
+            timed: cpu.is_some(),
             cpu,
             line,
         };

@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::network::{Network, Shape};
+use crate::bounded_file::read_bytes;
 use crate::shipped::NetSettings;
 
 /// The value of `format`.
@@ -118,7 +119,7 @@ impl Fit {
 
     /// Reads a network that fits from a weights file.
     pub(super) fn read(&self, path: &Path) -> Result<(Network, About), NetError> {
-        self.network(&fs::read(path).map_err(|error| NetError::Io(error.to_string()))?)
+        self.network(&read_file(path)?)
     }
 }
 
@@ -251,6 +252,17 @@ fn read_weights(tensors: &SafeTensors<'_>, shape: Shape) -> Result<Network, NetE
         }
     }
     Ok(Network::new(shape, weights))
+}
+
+/// The longest weights file that is read, in bytes: twice that of a network of width 4096 with 8 blocks.
+const MAX_FILE: u64 = 2 << 30;
+
+/// The bytes of a weights file.
+///
+/// # Errors
+/// If it is not a regular file, is longer than any network's, or cannot be read.
+pub fn read_file(path: &Path) -> Result<Vec<u8>, NetError> {
+    read_bytes(path, MAX_FILE).map_err(|error| NetError::Io(error.to_string()))
 }
 
 /// Reads a network for the game `G` from a weights file.

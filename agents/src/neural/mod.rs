@@ -35,7 +35,9 @@ pub use backend::{Backend, BackendError};
 pub use batch::{BatchNetwork, BatchRow, BatchedInference, PendingLook};
 pub use critic::{Critic, about_critic, critic_from_bytes, critic_shape, read_critic, untrained_critic};
 pub(crate) use evaluator::NetworkEvaluator;
-pub use file::{About, NetError, from_bytes, read, read_about, shape_of, to_bytes, with_settings};
+pub use file::{
+    About, NetError, from_bytes, read, read_about, read_file, shape_of, to_bytes, with_settings, write,
+};
 pub use inference::{Embedded, Inference};
 pub use network::{Network, SCORE_UNIT, Shape, Workspace, softmax};
 pub use onnx::to_onnx;

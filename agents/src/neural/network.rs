@@ -237,7 +237,7 @@ impl Network {
         let mut products = [0.0; MAX_PLAYERS];
         multiply_rows(workspace.arch, self.tensor(rows), &[0, 1, 2, 3], &workspace.hidden, &mut products);
         products.iter_mut().zip(self.tensor(bias)).for_each(|(product, bias)| *product += bias);
-        products
+        products.map(bounded)
     }
 
     /// Clears `logits` and fills it with the logits of outputs with these parts, for the last state that was looked at.
@@ -252,8 +252,17 @@ impl Network {
         }
         logits.clear();
         let product = |part: usize| parts.products[parts.place[part] as usize];
-        logits.extend(outputs.iter().map(|output| output.iter().map(product).sum::<f32>()));
+        logits.extend(outputs.iter().map(|output| output.iter().map(product).sum::<f32>()).map(bounded));
     }
+}
+
+/// What sums of the last layer are kept within: a file's weights are finite, but their sums need not be, and what is no number
+/// would spread over a search and into records.
+const BOUND: f32 = 1e6;
+
+/// A sum within its bounds; one that is no number counts as the lowest.
+fn bounded(sum: f32) -> f32 {
+    sum.max(-BOUND).min(BOUND)
 }
 
 /// max(x, 0) for every entry.

@@ -8,6 +8,7 @@
 mod abilities;
 mod commands;
 pub mod display;
+mod output;
 pub mod play;
 mod review;
 mod terminal;

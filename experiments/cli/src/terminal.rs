@@ -4,8 +4,12 @@ use std::io::{self, IsTerminal, stdin, stdout};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use ratatui::Frame;
+use ratatui::backend::CrosstermBackend;
 use ratatui::crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use ratatui::crossterm::execute;
+use ratatui::crossterm::terminal::{EnterAlternateScreen, enable_raw_mode, size};
+use ratatui::layout::Rect;
+use ratatui::{Frame, TerminalOptions, Viewport};
 
 /// How long a loop waits for a key before it looks after everything else.
 const TICK: Duration = Duration::from_millis(30);
@@ -55,13 +59,37 @@ pub(crate) fn is_capable() -> bool {
     !dumb && stdin().is_terminal() && stdout().is_terminal()
 }
 
-/// Brings the terminal back when it is dropped; at a panic ratatui's hook does.
+/// Brings the terminal back when it is dropped; at a panic the hook does.
 struct Restored;
 
 impl Drop for Restored {
     fn drop(&mut self) {
-        ratatui::restore();
+        // A terminal that is gone needs nothing.
+        _ = ratatui::try_restore();
     }
+}
+
+/// The part of the terminal that is drawn on. What a terminal says of its size need not be so: without a size it is the
+/// usual one, and one that no screen has would take gigabytes.
+fn area() -> Rect {
+    const USUAL: (u16, u16) = (80, 24);
+    const LARGEST: (u16, u16) = (1000, 500);
+    let (columns, rows) = size().unwrap_or(USUAL);
+    let side = |found: u16, usual: u16, largest| if found == 0 { usual } else { found.min(largest) };
+    Rect::new(0, 0, side(columns, USUAL.0, LARGEST.0), side(rows, USUAL.1, LARGEST.1))
+}
+
+/// Takes the terminal over.
+fn take_over() -> io::Result<ratatui::Terminal<CrosstermBackend<io::Stdout>>> {
+    let hook = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |info| {
+        _ = ratatui::try_restore();
+        hook(info);
+    }));
+    enable_raw_mode()?;
+    execute!(stdout(), EnterAlternateScreen)?;
+    let options = TerminalOptions { viewport: Viewport::Fixed(area()) };
+    ratatui::Terminal::with_options(CrosstermBackend::new(stdout()), options)
 }
 
 /// Runs a program on the whole screen until it ends, Ctrl-C is pressed or `stop` is set.
@@ -69,11 +97,16 @@ impl Drop for Restored {
 /// # Errors
 /// What the program returned, or a terminal that fails.
 pub(crate) fn run<A: App>(app: &mut A, stop: &AtomicBool) -> Result<(), A::Error> {
-    let mut terminal = ratatui::try_init()?;
+    // Made first: what was taken over in part is brought back, too.
     let _restored = Restored;
+    let (mut terminal, mut drawn) = (take_over()?, area());
     let mut drawing = Drawing::Stale;
     while !stop.load(Ordering::Relaxed) {
         if app.tick()? == Drawing::Stale || drawing == Drawing::Stale {
+            let area = area();
+            if area != std::mem::replace(&mut drawn, area) {
+                terminal.resize(area)?;
+            }
             terminal.draw(|frame| app.draw(frame))?;
             drawing = Drawing::Fresh;
         }

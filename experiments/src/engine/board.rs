@@ -172,7 +172,11 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 fn answer<G: Game>(decision: Result<Decision<G>, FaultReason>) -> Vec<String> {
     match decision {
         Ok(decision) => {
-            let info = decision.search.as_ref().map(|search| SearchInfo::from(search).to_string());
+            let info = decision
+                .search
+                .as_ref()
+                .filter(|search| search.has_values())
+                .map(|search| SearchInfo::from(search).to_string());
             let info = info.iter().map(|info| ProtocolReply::Info(info).to_string());
             info.chain([ProtocolReply::BestMove(&decision.action.to_string()).to_string()]).collect()
         }

@@ -97,7 +97,7 @@ impl<'a, G: Game> RunningGame<'a, G> {
         let choice = guarded(|| agent.poll_choose(game.history.state(), &Limits::default()))?;
         let Decision { action, search } = ready!(choice)?;
         // What a search limited by time has spent is known from nowhere else.
-        let kept = |search: &SearchSummary<G>| setup.analyses == Analyses::Kept || search.cpu.is_some();
+        let kept = |search: &SearchSummary<G>| setup.analyses == Analyses::Kept || search.timed;
         game.push(Move::Action(action), search.filter(kept))
             .map_err(|why| FaultReason::Illegal { action: action.to_string(), why: why.to_string() })?;
         Poll::Ready(Ok(Move::Action(action)))

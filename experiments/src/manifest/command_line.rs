@@ -6,15 +6,18 @@ impl Manifest {
     /// The number after `--games`: for a tournament that of each pairing.
     fn games_asked(&self) -> u64 {
         let (agents, players) = (self.agents.len() as u64, self.players as u64);
-        let choose = |n: u64, k: u64| (0..k).fold(1, |product, i| product * (n - i) / (i + 1));
+        // A manifest may have been edited: nothing here may overflow.
+        let choose = |n: u64, k: u64| {
+            (0..k).fold(1u64, |product, i| product.saturating_mul(n.saturating_sub(i)) / (i + 1))
+        };
         let lineups = match self.command {
             Command::Selfplay => 1,
             Command::Tournament if self.settings.gauntlet.is_some() || self.settings.sprt.is_some() => {
-                agents - 1
+                agents.saturating_sub(1)
             }
             Command::Tournament if agents >= players => choose(agents, players),
             // Mixtures in which each agent sits at least once.
-            Command::Tournament => choose(players - 1, agents - 1),
+            Command::Tournament => choose(players.saturating_sub(1), agents.saturating_sub(1)),
         };
         self.settings.games / lineups.max(1)
     }
@@ -51,7 +54,7 @@ impl Manifest {
 }
 
 /// A word as a shell reads it back.
-pub(crate) fn quoted(word: &str) -> String {
+pub fn quoted(word: &str) -> String {
     let plain = |letter: char| letter.is_ascii_alphanumeric() || "-_=:,./".contains(letter);
     if word.chars().all(plain) && !word.is_empty() {
         word.to_owned()

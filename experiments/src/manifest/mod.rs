@@ -5,11 +5,13 @@ mod provenance;
 
 use std::fmt;
 
+use azulejo::excerpt;
 use azulejo_agents::AgentSpec;
+use azulejo_agents::settings::parse_settings;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-pub(crate) use self::command_line::quoted;
+pub use self::command_line::quoted;
 pub use self::provenance::{PLAY_VERSION, Provenance, ProvenanceError, check_play_version};
 use crate::record_file::Encoding;
 use crate::schedule::{Analyses, Rotation, Schedule};
@@ -141,6 +143,16 @@ impl Manifest {
         }
     }
 
+    /// Reads the text of a `manifest.toml`.
+    ///
+    /// # Errors
+    /// What is wrong, in one line, if it is none.
+    pub fn read(text: &str) -> Result<Self, String> {
+        let manifest: Manifest = parse_settings(text)?;
+        check_texts(&manifest)?;
+        Ok(manifest)
+    }
+
     /// The manifest as TOML text.
     pub(crate) fn to_toml(&self) -> String {
         toml::to_string(self).expect("a manifest has only plain values, and its tables come last")
@@ -176,6 +188,15 @@ impl Manifest {
 /// stays as it is.
 pub(crate) fn printed_spec(text: &str) -> String {
     text.parse::<AgentSpec>().map_or_else(|_| text.to_owned(), |spec| spec.to_string())
+}
+
+/// Texts of a manifest come to the terminal and into reports.
+fn check_texts(manifest: &Manifest) -> Result<(), String> {
+    let settings = &manifest.settings;
+    let others = [&settings.gauntlet, &settings.anchor, &settings.sprt].into_iter().flatten();
+    let mut texts = [&manifest.game, &manifest.version].into_iter().chain(&manifest.agents).chain(others);
+    let unfit = texts.find(|text| text.contains(char::is_control));
+    unfit.map_or(Ok(()), |text| Err(format!("found control characters in '{}'", excerpt(text))))
 }
 
 fn first_difference(

@@ -115,7 +115,8 @@ fn range(values: impl Iterator<Item = f64>) -> std::ops::Range<f64> {
     let (low, high) = values
         .filter(|value| value.is_finite())
         .fold((f64::MAX, f64::MIN), |(low, high), value| (low.min(value), high.max(value)));
-    let room = ((high - low) * 0.05).max(1e-3);
+    // However large the numbers are, the ends differ.
+    let room = ((high - low) * 0.05).max(1e-3).max(low.abs().max(high.abs()) * 1e-9);
     if low > high { 0.0..1.0 } else { low - room..high + room }
 }
 

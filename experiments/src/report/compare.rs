@@ -2,7 +2,7 @@
 
 use super::cells::{number, percent, value, whole};
 use super::chart::{Bar, bars};
-use super::{Report, RunReport, Section, Table};
+use super::{Report, RunReport, Section, Table, unrepeated};
 use crate::stats::Estimate;
 use crate::summary::{AgentSummary, Summary};
 
@@ -10,7 +10,9 @@ use crate::summary::{AgentSummary, Summary};
 pub fn compare(runs: &[(String, RunReport)]) -> Report {
     let commands = runs.iter().map(|(_, run)| run.manifest.command_line()).collect();
     let sections = vec![first_seats(runs), agents(runs)];
-    Report { title: "Runs compared".to_owned(), lead: Vec::new(), commands, sections }
+    let agents = runs.iter().flat_map(|(_, run)| &run.summary.agents).map(|agent| agent.spec.as_str());
+    let unrepeated = unrepeated(agents);
+    Report { title: "Runs compared".to_owned(), lead: Vec::new(), commands, unrepeated, sections }
 }
 
 /// A run by its name.

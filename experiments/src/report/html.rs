@@ -3,6 +3,7 @@
 
 use std::fmt::Write;
 
+use super::repetition::introduction;
 use super::table::{Column, ColumnKind};
 use super::{Report, Section, Table};
 
@@ -43,12 +44,13 @@ pub(super) fn page(report: &Report) -> String {
     let title = escape(&report.title);
     let lead: String = report.lead.iter().map(|text| format!("<p>{}</p>\n", escape(text))).collect();
     let commands = report.commands.iter().map(|command| escape(command)).collect::<Vec<_>>().join("\n");
+    let introduction = escape(&introduction(&report.unrepeated));
     let sections: String = report.sections.iter().map(section).collect();
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <link rel=\"icon\" href=\"data:,\">\n<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n\
-         <h1>{title}</h1>\n{lead}<p class=\"soft\">Everything on this page is reproduced by</p>\n\
+         <h1>{title}</h1>\n{lead}<p class=\"soft\">{introduction}</p>\n\
          <pre>{commands}</pre>\n<div class=\"sections\">\n{sections}</div>\n</body>\n</html>\n"
     )
 }

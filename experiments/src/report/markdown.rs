@@ -1,5 +1,6 @@
 //! A report as Markdown: its text and tables.
 
+use super::repetition::introduction;
 use super::table::ColumnKind;
 use super::{Report, Table};
 
@@ -7,7 +8,8 @@ use super::{Report, Table};
 pub(super) fn text(report: &Report) -> String {
     let mut text = format!("# {}\n\n", report.title);
     report.lead.iter().for_each(|lead| text += &format!("{lead}\n\n"));
-    text += &format!("Everything here is reproduced by\n\n```sh\n{}\n```\n", report.commands.join("\n"));
+    let introduction = introduction(&report.unrepeated);
+    text += &format!("{introduction}\n\n```sh\n{}\n```\n", report.commands.join("\n"));
     for section in &report.sections {
         text += &format!("\n## {}\n\n", section.heading);
         if !section.text.is_empty() {

@@ -6,6 +6,7 @@ mod compare;
 mod html;
 mod markdown;
 mod measured;
+mod repetition;
 mod run;
 mod table;
 pub mod tables;
@@ -18,6 +19,7 @@ use crate::atomic_file::{Durability, replace};
 
 pub use self::compare::compare;
 pub(crate) use self::measured::figure_cell;
+pub(crate) use self::repetition::unrepeated;
 pub use self::run::RunReport;
 pub use self::table::{Column, ColumnKind, Table, TableBuilder};
 
@@ -30,6 +32,8 @@ pub struct Report {
     pub lead: Vec<String>,
     /// The commands that reproduce it.
     pub commands: Vec<String>,
+    /// The agents whose moves may be others then.
+    pub unrepeated: Vec<String>,
     /// The sections in order.
     pub sections: Vec<Section>,
 }

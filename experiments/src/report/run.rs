@@ -4,13 +4,15 @@ use std::fs;
 use std::path::Path;
 
 use azulejo_agents::AgentSpec;
+use azulejo_agents::bounded_file::read_text;
 
 use super::cells::{interval, percent, value};
 use super::chart::{Bar, bars, heat_map};
 use super::measured::measured;
-use super::{Report, Section, brief, tables};
+use super::{Report, Section, brief, tables, unrepeated};
 use crate::agent_knowledge::AgentKnowledge;
 use crate::manifest::Manifest;
+use crate::summary::check::MAX_SUMMARY;
 use crate::summary::{AgentSummary, SeatSummary, Summary};
 
 /// What a finished run has left in its directory.
@@ -30,13 +32,13 @@ impl RunReport {
     pub fn read(directory: &Path) -> Result<Self, String> {
         let text = |name: &str| {
             let path = directory.join(name);
-            fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))
+            read_text(&path, MAX_SUMMARY).map_err(|error| format!("{}: {error}", path.display()))
         };
         let wrong = |name: &str, problem: String| format!("{}: {problem}", directory.join(name).display());
-        let manifest = toml::from_str(&text("manifest.toml")?)
-            .map_err(|error| wrong("manifest.toml", error.message().to_owned()))?;
-        let summary = serde_json::from_str(&text("summary.json")?)
-            .map_err(|error| wrong("summary.json", error.to_string()))?;
+        let manifest =
+            Manifest::read(&text("manifest.toml")?).map_err(|problem| wrong("manifest.toml", problem))?;
+        let summary =
+            Summary::read(&text("summary.json")?).map_err(|problem| wrong("summary.json", problem))?;
         Ok(RunReport { manifest, summary })
     }
 
@@ -49,7 +51,7 @@ impl RunReport {
     }
 
     /// The report.
-    pub(crate) fn report(&self) -> Report {
+    pub fn report(&self) -> Report {
         let summary = &self.summary;
         let Summary { game, players, games, .. } = summary;
         let mut sections = Vec::new();
@@ -65,6 +67,7 @@ impl RunReport {
             title: format!("{}: {game}, {players} players", self.manifest.command),
             lead: lead(summary, *games),
             commands: vec![self.manifest.command_line()],
+            unrepeated: unrepeated(summary.agents.iter().map(|agent| agent.spec.as_str())),
             sections,
         }
     }
@@ -75,6 +78,12 @@ fn lead(summary: &Summary, games: u64) -> Vec<String> {
         "{games} games ({} cut off, {} forfeited), seed {}. Intervals are 95 %.",
         summary.truncated, summary.forfeits, summary.seed
     )];
+    let forfeiting = summary.agents.iter().filter(|agent| agent.forfeits > 0);
+    lead.extend(
+        forfeiting.map(|agent| {
+            format!("{} forfeited {} of its {} games.", agent.spec, agent.forfeits, agent.games)
+        }),
+    );
     if summary.deals_ratio.is_some() {
         lead.push(format!(
             "Games with the same deals for each rotation of the seats: the variance of results is {} {} of that of \

@@ -18,10 +18,23 @@ pub fn agents(summary: &Summary) -> Table {
         .estimate("win share", percent, |(_, agent)| agent.win_share)
         .number("score", |(_, agent)| number(agent.mean_score))
         .told_estimate("rating", |(_, agent)| rating(agent));
+    let table = match ranked.iter().any(|(_, agent)| agent.forfeits > 0) {
+        true => table.number("forfeits", |(_, agent)| agent.forfeits.to_string()),
+        false => table,
+    };
     let table = match ranked.iter().any(|(_, agent)| agent.mean_nodes.is_some()) {
         true => table
             .number("CPU ms", |(_, agent)| number(agent.mean_cpu_ms))
             .number("nodes", |(_, agent)| whole(agent.mean_nodes)),
+        false => table,
+    };
+    let table = match ranked.iter().any(|(_, agent)| agent.mean_ms.is_some()) {
+        true => table
+            .number("ms", |(_, agent)| number(agent.mean_ms))
+            .number("longest", |(_, agent)| number(agent.longest_ms))
+            .number("over time", |(_, agent)| {
+                agent.overruns.map_or("-".to_owned(), |overruns| overruns.to_string())
+            }),
         false => table,
     };
     // With more players a game between two agents may go to a third: the pairs' table says more.

@@ -103,7 +103,7 @@ fn what_is_spent_is_told_of_agents_limited_by_time() {
         let seat = job.seats.iter().position(|&agent| agent == 0).unwrap();
         let mut played = game(&schedule, index, 0);
         played.efforts = vec![Effort::default(); 2];
-        played.efforts[seat] = Effort { choices: 1 + index, nodes: 300, cpu_ms: 7.5 };
+        played.efforts[seat] = Effort { choices: 1 + index, nodes: 300, cpu_ms: 7.5, ..Effort::default() };
         standings.push(&job, &played);
     }
     let summary = Summary::new(&schedule, &standings.finish(), None).unwrap();

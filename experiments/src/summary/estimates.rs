@@ -47,6 +47,9 @@ impl Estimates {
                 mean_score,
                 mean_cpu_ms: effort.mean_cpu_ms(),
                 mean_nodes: effort.mean_nodes(),
+                mean_ms: effort.mean_ms(),
+                longest_ms: (effort.timed > 0).then_some(effort.longest_ms),
+                overruns: (effort.timed > 0).then_some(effort.overruns),
                 rating: self.ratings[agent],
             }
         };

@@ -1,5 +1,6 @@
 //! The summary of a run: what came out, with intervals.
 
+pub(crate) mod check;
 mod estimates;
 mod pairs;
 mod ratings;
@@ -135,6 +136,15 @@ pub struct AgentSummary {
     /// The mean number of simulations or nodes of its choices; `None` unless a time limits it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mean_nodes: Option<f64>,
+    /// The mean time of its choices on the wall clock in milliseconds; `None` unless that is limited.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mean_ms: Option<f64>,
+    /// The longest of them in milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub longest_ms: Option<f64>,
+    /// How many of its choices took longer than their limit on the wall clock; `None` unless that is limited.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub overruns: Option<u64>,
     /// Its rating in Elo points; the mean of all agents, or the anchor, is 0.
     #[serde(flatten, with = "rating")]
     pub rating: Option<Estimate>,
@@ -206,6 +216,11 @@ impl Summary {
             cycles: estimates.pairs.cycles(schedule.agents.len()),
             measures: None,
         })
+    }
+
+    /// The first agent that forfeited every game in which it took part: of it, nothing was found out.
+    pub fn forfeiter(&self) -> Option<&AgentSummary> {
+        self.agents.iter().find(|agent| agent.games > 0 && agent.forfeits == agent.games)
     }
 
     /// The agents from the strongest to the weakest.

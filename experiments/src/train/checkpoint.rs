@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 
+use azulejo_agents::bounded_file::read_bytes;
 use azulejo_agents::neural::{Network, Shape, TrainerState};
 use safetensors::tensor::{Dtype, SafeTensors, TensorView, serialize};
 use serde::{Deserialize, Serialize};
@@ -13,6 +14,8 @@ use crate::atomic_file::{Durability, replace};
 
 /// The key of the metadata.
 const KEY: &str = "azulejo-checkpoint";
+/// The longest file that is read, in bytes: a network and its moments.
+const MAX_FILE: u64 = 6 << 30;
 
 /// What a checkpoint holds beside the arrays of numbers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -50,11 +53,15 @@ pub(super) fn write(path: &Path, state: &TrainerState, progress: &TrainingProgre
 /// # Errors
 /// If the file cannot be read, or is no such checkpoint.
 pub(super) fn read(path: &Path, shape: Shape) -> Result<(TrainerState, TrainingProgress), String> {
-    let bytes = fs::read(path).map_err(|error| error.to_string())?;
-    let (_, metadata) = SafeTensors::read_metadata(&bytes).map_err(|error| error.to_string())?;
+    from_bytes(&read_bytes(path, MAX_FILE).map_err(|error| error.to_string())?, shape)
+}
+
+/// The checkpoint in a file's bytes.
+pub(super) fn from_bytes(bytes: &[u8], shape: Shape) -> Result<(TrainerState, TrainingProgress), String> {
+    let (_, metadata) = SafeTensors::read_metadata(bytes).map_err(|error| error.to_string())?;
     let text = metadata.metadata().as_ref().and_then(|all| all.get(KEY)).ok_or("not a checkpoint")?;
     let progress: TrainingProgress = serde_json::from_str(text).map_err(|error| error.to_string())?;
-    let tensors = SafeTensors::deserialize(&bytes).map_err(|error| error.to_string())?;
+    let tensors = SafeTensors::deserialize(bytes).map_err(|error| error.to_string())?;
     let array = |name: &str| {
         let view = tensors.tensor(name).map_err(|error| error.to_string())?;
         let (numbers, _) = view.data().as_chunks::<4>();

@@ -483,6 +483,9 @@ impl TrainConfig {
         };
         let id = |spec: &str| spec.split(':').next().unwrap_or(spec).to_owned();
         for TableConfig { game, share, .. } in &self.tables {
+            if game.contains(char::is_control) {
+                return Err("tables.game: found control characters".to_owned());
+            }
             if id(game) != id(first) {
                 return Err(format!("tables.game: found '{game}' beside '{first}', expected one game"));
             }

@@ -178,6 +178,7 @@ mod tests {
             games: 10,
             share: Some(Estimate { value: 0.0, interval: Some(Interval { low: 0.0, high: 0.25 }) }),
             scores: [Some(30.0), Some(45.0)],
+            forfeits: [0; 2],
         };
         Row {
             generation,

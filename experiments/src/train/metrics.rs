@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use azulejo::excerpt;
 use azulejo_agents::neural::Losses;
 use serde::{Deserialize, Serialize};
 
@@ -9,6 +10,8 @@ use super::loss_sample::SampledLosses;
 use crate::atomic_file::{Durability, replace};
 use crate::manifest::printed_spec;
 use crate::stats::{Estimate, Interval, estimate_keys};
+use crate::summary::Summary;
+use crate::summary::check::LARGEST;
 
 /// What a stage came to.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -51,15 +54,50 @@ pub struct OpponentShare {
     pub share: Option<Estimate>,
     /// The mean final score of the network and of the opponent.
     pub scores: [Option<f64>; 2],
+    /// The games that the network and the opponent forfeited.
+    #[serde(default)]
+    pub forfeits: [u64; 2],
+}
+
+impl OpponentShare {
+    /// What a match came to, in which the network is the first agent. Where most games were forfeited the share of the wins
+    /// and the scores tell nothing of how the network plays: then they are left out.
+    pub(super) fn of_match(opponent: &str, summary: &Summary) -> Self {
+        let (pair, games) = (&summary.pairs[0], summary.games);
+        let forfeits = [0, 1].map(|agent| summary.agents[agent].forfeits);
+        let measured = forfeits.iter().sum::<u64>() * 2 <= games;
+        OpponentShare {
+            opponent: opponent.to_owned(),
+            games,
+            share: pair.a_win_share.filter(|_| measured),
+            scores: [pair.a_mean_score, pair.b_mean_score].map(|score| score.filter(|_| measured)),
+            forfeits,
+        }
+    }
+
+    /// What is to be said of forfeited games: `no measurement: 20 of 20 games were forfeited by …` where they are most of
+    /// them; `None` if there were none.
+    pub fn forfeits_told(&self) -> Option<String> {
+        let sides = ["the network", &self.opponent].into_iter().zip(self.forfeits);
+        let told = sides
+            .filter(|(_, forfeits)| *forfeits > 0)
+            .map(|(side, forfeits)| format!("{forfeits} of {} games were forfeited by {side}", self.games));
+        let told: Vec<String> = told.collect();
+        let nothing = if self.share.is_none() { "no measurement: " } else { "" };
+        (!told.is_empty()).then(|| nothing.to_owned() + &told.join(", "))
+    }
 }
 
 /// The columns about an opponent: the win share, the ends of its interval, the mean scores of the network and
-/// the opponent.
-fn columns(opponent: &str) -> [String; 5] {
+/// the opponent, the games that the network and the opponent forfeited.
+fn columns(opponent: &str) -> [String; 7] {
     let share = format!("{SHARE}{opponent}");
     let ends = ["low", "high"].map(|end| format!("{share} {end}"));
     let [low, high] = ends;
-    [share, low, high, format!("points against {opponent}"), format!("points of {opponent}")]
+    let [points, forfeits] = ["points", "forfeits"]
+        .map(|what| ["against", "of"].map(|whose| format!("{what} {whose} {opponent}")));
+    let ([own, other], [forfeited, won]) = (points, forfeits);
+    [share, low, high, own, other, forfeited, won]
 }
 
 /// How the columns of win shares begin.
@@ -73,16 +111,21 @@ pub(crate) struct Metrics {
 }
 
 impl Metrics {
-    /// Reads a file.
+    /// Reads the text of a file.
     ///
     /// # Errors
-    /// If it cannot be read or has something else than numbers below its names.
-    pub(crate) fn read(path: &Path) -> Result<Self, String> {
-        let mut csv = csv::Reader::from_path(path).map_err(|error| error.to_string())?;
-        let names = csv.headers().map_err(|error| error.to_string())?.iter().map(str::to_owned).collect();
-        let number = |field: &str| match field {
-            "" => Ok(None),
-            field => field.parse().map(Some).map_err(|_| format!("found '{field}', expected a number")),
+    /// If it has something else than numbers of a reasonable size below its names.
+    pub(crate) fn parse(text: &str) -> Result<Self, String> {
+        let mut csv = csv::Reader::from_reader(text.as_bytes());
+        let names: Vec<String> =
+            csv.headers().map_err(|error| error.to_string())?.iter().map(str::to_owned).collect();
+        if let Some(name) = names.iter().find(|name| name.contains(char::is_control)) {
+            return Err(format!("found control characters in the name '{}'", excerpt(name)));
+        }
+        let number = |field: &str| match field.parse().ok().filter(|number: &f64| number.abs() <= LARGEST) {
+            _ if field.is_empty() => Ok(None),
+            Some(number) => Ok(Some(number)),
+            None => Err(format!("found '{}', expected a number up to {LARGEST:e}", excerpt(field))),
         };
         let row = |record: Result<csv::StringRecord, csv::Error>| {
             record.map_err(|error| error.to_string())?.iter().map(number).collect()
@@ -123,12 +166,18 @@ impl Metrics {
 
     /// The mean scores of the network and of an opponent in their games, row by row.
     pub(crate) fn scores_against(&self, opponent: &str) -> [Vec<Option<f64>>; 2] {
-        let [.., own, other] = columns(opponent);
+        let [.., own, other, _, _] = columns(opponent);
         [own, other].map(|name| self.column(&name))
+    }
+
+    /// The games that the network and an opponent forfeited, row by row.
+    pub(crate) fn forfeits_against(&self, opponent: &str) -> [Vec<Option<f64>>; 2] {
+        let [.., forfeited, won] = columns(opponent);
+        [forfeited, won].map(|name| self.column(&name))
     }
 }
 
-/// Writes `metrics.csv`: a row for each stage, and five columns for each opponent; what was not measured is
+/// Writes `metrics.csv`: a row for each stage, and seven columns for each opponent; what was not measured is
 /// empty.
 ///
 /// # Errors
@@ -162,7 +211,9 @@ pub(super) fn write(path: &Path, rows: &[Row], opponents: &[String]) -> Result<(
             let share = found.and_then(|it| it.share);
             let [low, high] = [Estimate::low, Estimate::high].map(|end| share.and_then(end));
             let [own, other] = found.map_or([None; 2], |it| it.scores);
-            [share.map(|it| it.value), low, high, own, other].map(number)
+            let forfeits = found.map_or([None; 2], |it| it.forfeits.map(Some));
+            let forfeits = forfeits.map(|count| count.map_or(String::new(), |count: u64| count.to_string()));
+            [share.map(|it| it.value), low, high, own, other].map(number).into_iter().chain(forfeits)
         });
         let fields = counts.into_iter().chain(losses).chain(others).chain(shares);
         csv.write_record(fields).map_err(fault)?;

@@ -41,8 +41,8 @@ use azulejo_agents::neural::{
 };
 use azulejo_agents::settings::read_settings;
 use azulejo_agents::{AgentSpec, AgentSpecError, Playable};
+use rayon::ThreadPool;
 use rayon::prelude::*;
-use rayon::{ThreadPool, ThreadPoolBuilder};
 use thiserror::Error;
 
 use self::checkpoint::TrainingProgress;
@@ -68,7 +68,7 @@ use crate::atomic_file::{Durability, rename, replace, sync_directory};
 use crate::game_loop::{Arena, Fault, GameArena};
 use crate::machine::Invocation;
 use crate::manifest::{Provenance, ProvenanceError, Status, check_play_version};
-use crate::parallel::play_in_order;
+use crate::parallel::{ThreadsError, play_in_order, thread_pool};
 use crate::record_file::{Encoding, RecordFileError, RecordWriter, open_lines};
 use crate::rules_file::read_record;
 use crate::run::Start;
@@ -132,6 +132,9 @@ pub enum TrainError {
     /// The measurement cannot be played.
     #[error(transparent)]
     Schedule(#[from] ScheduleError),
+    /// The system starts fewer threads.
+    #[error(transparent)]
+    Threads(#[from] ThreadsError),
 }
 
 /// How many games were played.
@@ -152,6 +155,8 @@ pub trait TrainWatch: Send {
     fn step(&mut self, stage: u64, done: u64, all: u64, losses: &Losses);
     /// The stage's network is going to be measured against this opponent.
     fn measure(&mut self, stage: u64, opponent: &str);
+    /// A game of this measurement was forfeited, the first one; the others are counted.
+    fn fault(&mut self, fault: &Fault);
     /// A stage has ended.
     fn stage(&mut self, row: &Row);
 }
@@ -189,10 +194,12 @@ impl Training<'_> {
             return Err(TrainError::Config(format!("{} has no features for networks", G::NAME)));
         }
         let tables = self.config.tables::<G>().map_err(TrainError::Config)?;
+        self.check_agents::<G>()?;
+        let pool = thread_pool(self.threads)?;
         let directory = RunDirectory::exclusive(self.directory)?;
         let provenance = self.config.present_provenance().map_err(|problem| self.different(problem))?;
         let begun = self.begun(&directory, start, &provenance)?;
-        let mut training_run = TrainingRun::<G>::begin(self, tables, thread_pool(self.threads.get()))?;
+        let mut training_run = TrainingRun::<G>::begin(self, tables, pool)?;
         if let Some(before) = begun.as_ref().filter(|_| training_run.has_more_stages()) {
             let same = check_play_version(before.provenance.as_ref());
             same.map_err(|problem| self.different(problem))?;
@@ -200,6 +207,13 @@ impl Training<'_> {
         // Whatever can be refused has been: from here on files change.
         self.prepare(&directory, begun.is_none().then_some(provenance))?;
         training_run.run(stop, watch)
+    }
+
+    /// Builds the teacher and the opponents once, so that those that cannot be are found before anything is played.
+    fn check_agents<G: Playable>(&self) -> Result<(), AgentSpecError> {
+        let teacher = self.config.teacher.iter().map(|teacher| &teacher.agent);
+        let opponents = self.config.evaluation.iter().flat_map(|evaluation| &evaluation.opponents);
+        teacher.chain(opponents).try_for_each(|spec| spec.parse::<AgentSpec>()?.build::<G>().map(drop))
     }
 
     /// The configuration of the run in the directory, which is the same and names the same files; `None` if none has begun
@@ -289,10 +303,6 @@ fn first_network<G: Playable>(config: &TrainConfig) -> Result<Network, TrainErro
         return Err(TrainError::File { path: path.clone(), problem });
     }
     Ok(network)
-}
-
-fn thread_pool(threads: usize) -> ThreadPool {
-    ThreadPoolBuilder::new().num_threads(threads).build().expect("the system starts threads")
 }
 
 /// What a stage's games teach, game by game.
@@ -681,15 +691,18 @@ impl<'a, G: Playable + ScoreSources> TrainingRun<'a, G> {
             let table = (arena.spec(), players);
             let schedule =
                 Schedule::tournament(table, &agents, evaluation.games, seed, Pairing::Gauntlet(&agents[0]))?;
-            let mut standings = StandingsBuilder::new(&schedule);
+            let (mut standings, mut failed) = (StandingsBuilder::new(&schedule), false);
             play_in_order(
                 (&arena, &schedule),
                 0,
-                self.training.threads,
+                &self.pool,
                 stop,
                 |played| played,
                 |played| {
                     standings.push(&schedule.job(played.record.index), &played);
+                    if let Some(fault) = played.fault.filter(|_| !std::mem::replace(&mut failed, true)) {
+                        watch.fault(&fault);
+                    }
                     Ok::<_, TrainError>(ControlFlow::Continue(()))
                 },
             )?;
@@ -697,13 +710,7 @@ impl<'a, G: Playable + ScoreSources> TrainingRun<'a, G> {
                 break;
             }
             let summary = Summary::new(&schedule, &standings.finish(), None)?;
-            let pair = &summary.pairs[0];
-            shares.push(OpponentShare {
-                opponent: opponent.clone(),
-                games: summary.games,
-                share: pair.a_win_share,
-                scores: [pair.a_mean_score, pair.b_mean_score],
-            });
+            shares.push(OpponentShare::of_match(opponent, &summary));
         }
         Ok(shares)
     }

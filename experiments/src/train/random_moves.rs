@@ -57,7 +57,10 @@ mod tests {
         let config = TrainConfig::read(TINY).unwrap();
         let tables =
             TrainingTables::<Azul> { tables: config.tables().unwrap(), seeds: TrainingSeeds(config.seed) };
-        let records = thread_pool(1).install(|| tables.play(player, 0..4, 1)).unwrap();
+        let records = thread_pool(std::num::NonZeroUsize::MIN)
+            .unwrap()
+            .install(|| tables.play(player, 0..4, 1))
+            .unwrap();
         let moves = records.iter().map(|record| {
             RandomMoves::of(record, &record.history::<Azul>(tables.of(record.index).rules).unwrap())
         });

@@ -3,12 +3,18 @@
 use std::fs;
 use std::path::Path;
 
+use azulejo_agents::bounded_file::read_text;
+
 use super::diagnosis::diagnose;
 use super::{Metrics, TrainConfig};
 use crate::report::cells::{number, percent, whole};
 use crate::report::chart::{ChartLine, ChartPoint, lines};
-use crate::report::{Report, Section, Table};
+use crate::report::{Report, Section, Table, unrepeated};
 use crate::stats::Estimate;
+use crate::summary::check::MAX_SUMMARY;
+
+/// What is said where a measurement has games that were not played to their end.
+const FORFEITED: &str = " Some games were forfeited, by the network : by the opponent; where most of them were, nothing was measured.";
 
 /// What a training run has left in its directory.
 #[derive(Clone, Debug)]
@@ -25,12 +31,22 @@ impl TrainReport {
     /// # Errors
     /// One line that names the file that is missing or cannot be read.
     pub fn read(directory: &Path) -> Result<Self, String> {
-        let wrong = |name: &str, problem: String| format!("{}: {problem}", directory.join(name).display());
-        let text = fs::read_to_string(directory.join("train.toml"))
-            .map_err(|error| wrong("train.toml", error.to_string()))?;
-        let config = TrainConfig::read(&text).map_err(|problem| wrong("train.toml", problem))?;
-        let metrics =
-            Metrics::read(&directory.join("metrics.csv")).map_err(|problem| wrong("metrics.csv", problem))?;
+        let place = |name: &str| directory.join(name).display().to_string();
+        let text = |name: &str| {
+            let text = read_text(&directory.join(name), MAX_SUMMARY);
+            text.map_err(|error| format!("{}: {error}", place(name)))
+        };
+        Self::parse(&text("train.toml")?, &text("metrics.csv")?)
+            .map_err(|(name, problem)| format!("{}: {problem}", place(name)))
+    }
+
+    /// Reads the texts of a run's `train.toml` and `metrics.csv`.
+    ///
+    /// # Errors
+    /// The name of the file that cannot be used, and what is wrong with it.
+    pub fn parse(config: &str, metrics: &str) -> Result<Self, (&'static str, String)> {
+        let config = TrainConfig::read(config).map_err(|problem| ("train.toml", problem))?;
+        let metrics = Metrics::parse(metrics).map_err(|problem| ("metrics.csv", problem))?;
         Ok(TrainReport { config, metrics })
     }
 
@@ -43,7 +59,7 @@ impl TrainReport {
     }
 
     /// The report.
-    pub(crate) fn report(&self) -> Report {
+    pub fn report(&self) -> Report {
         let tables = self.config.tables.iter().map(|table| format!("{} {}", table.game, table.players));
         let mut sections = vec![self.games()];
         if !self.metrics.opponents().is_empty() {
@@ -61,6 +77,7 @@ impl TrainReport {
             title: format!("train: {}", tables.collect::<Vec<_>>().join(", ")),
             lead: self.lead(),
             commands: vec!["azulejo train --config train.toml --out again".to_owned()],
+            unrepeated: self.unrepeated(),
             sections,
         }
     }
@@ -68,6 +85,14 @@ impl TrainReport {
     /// What looks wrong in the run, and what to change; empty if nothing does.
     pub fn diagnosis(&self) -> Vec<String> {
         diagnose(&self.config, &self.metrics)
+    }
+
+    /// The agents that think for a time or are other programs: the teacher, the network that is measured, its opponents.
+    fn unrepeated(&self) -> Vec<String> {
+        let player = self.config.player("net.safetensors").ok().flatten().map(|player| player.to_string());
+        let teacher = self.config.teacher.iter().map(|teacher| teacher.agent.as_str());
+        let opponents = self.config.evaluation.iter().flat_map(|evaluation| &evaluation.opponents);
+        unrepeated(teacher.chain(opponents.map(String::as_str)).chain(player.as_deref()))
     }
 
     fn lead(&self) -> Vec<String> {
@@ -104,13 +129,20 @@ impl TrainReport {
 
     fn strength(&self) -> Section {
         let generations = self.metrics.column("generation");
-        let (mut measured, mut found) = (Vec::new(), Vec::new());
+        let (mut measured, mut found, mut is_forfeited) = (Vec::new(), Vec::new(), false);
         for opponent in self.metrics.opponents() {
             let (shares, [own, other]) =
                 (self.metrics.shares_against(opponent), self.metrics.scores_against(opponent));
             found.push(self.line(opponent, shares.iter().map(|it| it.map(|share| share.scaled(100.0)))));
-            for (place, share) in shares.into_iter().enumerate().filter(|(_, share)| share.is_some()) {
-                measured.push((generations[place], opponent, share, [own[place], other[place]]));
+            let forfeits = self.metrics.forfeits_against(opponent);
+            for (place, share) in shares.into_iter().enumerate() {
+                let forfeits = forfeits.each_ref().map(|column| column[place]);
+                let any = forfeits.iter().flatten().any(|count| *count > 0.0);
+                if share.is_some() || any {
+                    let scores = [own[place], other[place]];
+                    measured.push((generations[place], opponent, share, scores, forfeits));
+                    is_forfeited |= any;
+                }
             }
         }
         let table = Table::of(&measured)
@@ -119,11 +151,15 @@ impl TrainReport {
             .estimate("win share", percent, |it| it.2)
             .number("±, points", |it| number(it.2.and_then(Estimate::half_width).map(|half| 100.0 * half)))
             .number("points", |it| it.3.map(number).join(" : "));
+        let (table, told) = match is_forfeited {
+            true => (table.number("forfeited", |it| it.4.map(whole).join(" : ")), FORFEITED),
+            false => (table, ""),
+        };
         let players = self.config.tables.first().map_or(2, |table| table.players);
         Section {
             heading: "Strength".to_owned(),
             text: format!(
-                "Win share against each opponent with 95 % intervals, always on the same deals, {} games a time; even is {:.0} %.",
+                "Win share against each opponent with 95 % intervals, always on the same deals, {} games a time; even is {:.0} %.{told}",
                 self.config.evaluation.as_ref().map_or(0, |evaluation| evaluation.games),
                 100.0 / players as f64
             ),

@@ -83,6 +83,8 @@ impl TrainWatch for Stopper<'_> {
         self.count();
     }
 
+    fn fault(&mut self, _fault: &Fault) {}
+
     fn stage(&mut self, row: &Row) {
         self.rows.push(row.clone());
     }
@@ -148,7 +150,7 @@ fn a_run_depends_on_its_configuration_only() {
     let report = String::from_utf8(report).unwrap();
     assert!(report.contains("# train: azul 2, azul:gray 3") && report.contains("Loss: policy"), "{report}");
     assert_eq!(report.matches("| random |").count(), 3, "a row for each measurement: {report}");
-    let metrics = Metrics::read(&whole.path().join("metrics.csv")).unwrap();
+    let metrics = Metrics::parse(&fs::read_to_string(whole.path().join("metrics.csv")).unwrap()).unwrap();
     assert_eq!(metrics.opponents(), ["random"]);
     let (shares, [own, other]) = (metrics.shares_against("random"), metrics.scores_against("random"));
     assert_eq!([&own, &other].map(|it| it.iter().flatten().count()), [3, 3]);
@@ -278,6 +280,33 @@ fn a_run_of_a_former_version_goes_on() {
     assert_eq!(read("metrics.csv"), metrics.replace("hand=1", "heuristic=1"));
 }
 
+#[cfg(unix)]
+#[test]
+fn a_teacher_that_fails_is_one_error_and_forfeits_are_no_measurement() {
+    let run = |text: &str| {
+        let (directory, config) = (tempfile::tempdir().unwrap(), TrainConfig::read(text).unwrap());
+        let stop = AtomicBool::new(false);
+        let mut watch = Stopper { left: u64::MAX, stop: &stop, rows: Vec::new() };
+        let outcome = training(&config, directory.path()).run::<Azul>(Start::New, &stop, &mut watch);
+        let outcome = outcome.map_err(|error| error.to_string());
+        (outcome, watch.rows, fs::read_to_string(directory.path().join("report.md")).unwrap_or_default())
+    };
+    let (outcome, ..) = run(&TINY.replace("agent = 'greedy'", "agent = 'exec:cmd=false'"));
+    let error = outcome.unwrap_err();
+    assert!(error.contains("(exec:cmd=false) forfeits at ply"), "{error}");
+    let (outcome, ..) = run(&TINY.replace("agent = 'greedy'", "agent = 'exec:cmd=/no/such'"));
+    assert!(outcome.unwrap_err().contains("expected a program that can be started"));
+    let short = TINY.replace("generations = 3", "generations = 1");
+    let (outcome, rows, report) = run(&short.replace("['random']", "['exec:cmd=false', 'random']"));
+    assert_eq!(outcome, Ok(Status::Finished));
+    let [failed, random] = &rows.last().unwrap().shares[..] else { panic!("two opponents") };
+    assert_eq!((failed.share, failed.scores, failed.forfeits), (None, [None; 2], [0, failed.games]));
+    let told = "no measurement: 4 of 4 games were forfeited by exec:cmd=false";
+    assert_eq!((failed.forfeits_told().as_deref(), random.forfeits_told()), (Some(told), None));
+    assert!(random.share.is_some() && report.contains("| forfeited |"), "{report}");
+    assert!(report.contains("| exec:cmd=false | - | - | - | - : - | 0 : 4 |"), "{report}");
+}
+
 /// Its first games would have the deals of tournaments, the others would not.
 #[test]
 fn a_run_whose_seed_meant_other_games_is_not_gone_on_with() {
@@ -303,6 +332,7 @@ fn games_from_before_an_interruption_are_played_once() {
             }
             fn step(&mut self, _stage: u64, _done: u64, _all: u64, _losses: &Losses) {}
             fn measure(&mut self, _stage: u64, _opponent: &str) {}
+            fn fault(&mut self, _fault: &Fault) {}
             fn stage(&mut self, _row: &Row) {}
         }
         let mut watch = Counter(reports, &stop, &mut done);

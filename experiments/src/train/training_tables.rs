@@ -129,6 +129,7 @@ impl<G: Playable> TrainingTables<G> {
 
 #[cfg(test)]
 mod tests {
+    use std::num::NonZeroUsize;
     use std::sync::Arc;
 
     use azulejo::azul::Azul;
@@ -138,9 +139,9 @@ mod tests {
     };
 
     use super::*;
+    use crate::parallel::thread_pool;
     use crate::train::config::TrainConfig;
     use crate::train::tests::TINY;
-    use crate::train::thread_pool;
 
     /// Works a network out row by row, so that no row depends on its batch, and keeps the size of the largest batch.
     #[derive(Clone, Debug)]
@@ -189,7 +190,8 @@ mod tests {
             TrainingTables::<Azul> { tables: config.tables().unwrap(), seeds: TrainingSeeds(config.seed) };
         let network: Arc<dyn Inference> = Arc::new(BatchedInference::new(shape_of::<Azul>(16, 1), network));
         let player = StagePlayer::Network(network, config.selfplay.unwrap());
-        thread_pool(threads).install(|| tables.play(&player, 3..17, in_turns))
+        let threads = NonZeroUsize::new(threads).unwrap();
+        thread_pool(threads).unwrap().install(|| tables.play(&player, 3..17, in_turns))
     }
 
     #[test]
@@ -216,7 +218,9 @@ mod tests {
         let seeds = TrainingSeeds(config.seed);
         let tables = TrainingTables::<Azul> { tables: config.tables().unwrap(), seeds };
         let player = StagePlayer::Teacher("random".parse().unwrap(), config.teacher.unwrap());
-        for record in thread_pool(1).install(|| tables.play(&player, 0..8, 1)).unwrap() {
+        for record in
+            thread_pool(NonZeroUsize::MIN).unwrap().install(|| tables.play(&player, 0..8, 1)).unwrap()
+        {
             assert_eq!(record.seed, config.seed);
             let state = Azul::new(tables.of(record.index).rules, record.players);
             let first = |seed| Deals::new(seed, record.index).draw(&state).to_string();

@@ -1,9 +1,11 @@
 //! `azulejo agents`
 
-use std::io::{Write, stdout};
+use std::io::Write;
 
 use azulejo_agents::AgentSpec;
 use clap::Args;
+
+use crate::output::output;
 
 /// List the agents and their parameters
 #[derive(Debug, Args)]
@@ -12,7 +14,7 @@ pub(super) struct AgentsArgs {}
 
 impl AgentsArgs {
     pub(super) fn run(self) -> anyhow::Result<()> {
-        let mut out = stdout().lock();
+        let mut out = output();
         for (name, about, parameters) in AgentSpec::all() {
             writeln!(out, "{name:<10} {about}")?;
             for parameter in parameters {

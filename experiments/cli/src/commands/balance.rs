@@ -1,6 +1,7 @@
 //! `azulejo balance`
 
 use std::fs;
+use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
@@ -14,7 +15,7 @@ use azulejo_experiments::balance::{
     BalanceFindings, PairedGames, PairedTable, PlayedRun, TableStudy, UnchangedPlay, changed, strategies,
 };
 use azulejo_experiments::game_loop::{Arena, arena};
-use azulejo_experiments::manifest::{Command, Manifest, Status};
+use azulejo_experiments::manifest::{Command, Manifest, Status, quoted};
 use azulejo_experiments::record_file::Encoding;
 use azulejo_experiments::report::RunReport;
 use azulejo_experiments::rules_file::{read_changes, read_game};
@@ -25,11 +26,12 @@ use clap::Args;
 
 use super::blindness::warn_of_blindness;
 use super::contention::warn_of_contention;
-use super::directory::default_directory;
+use super::directory::OutputDirectory;
 use super::options::{players, thread_count, threads};
 use super::progress::Progress;
-use super::recording::invocation;
+use super::recording::{AllForfeited, invocation};
 use super::signals::{STOP, stop_at_signals};
+use crate::output::{note, output};
 
 /// Study how balanced games are: seats, course of the games, sources of points, strategies
 ///
@@ -109,7 +111,8 @@ impl TableRun {
 
 impl BalanceArgs {
     pub(super) fn run(self) -> anyhow::Result<()> {
-        let out = self.out.clone().unwrap_or_else(|| default_directory("balance"));
+        let place = OutputDirectory::named_or_new(self.out.as_deref(), "balance")?;
+        let out = place.path().to_owned();
         let (variants, rules) = self.variants()?;
         let knowledge = self.knowledge(&variants)?;
         let directory = RunDirectory::exclusive(&out)?;
@@ -128,11 +131,12 @@ impl BalanceArgs {
         let findings = BalanceFindings::new(&studies, knowledge, self.command_line());
         findings.write(&out).with_context(|| out.display().to_string())?;
         for warning in findings.unchanged.iter().filter_map(UnchangedPlay::warning) {
-            eprintln!("warning: {warning}");
+            note(format!("warning: {warning}"));
         }
         if !self.quiet {
-            print!("{}", findings.report().to_markdown());
-            println!("\nwritten to {}", out.display());
+            let mut output = output();
+            write!(output, "{}", findings.report().to_markdown())?;
+            writeln!(output, "\nwritten to {}", out.display())?;
         }
         Ok(())
     }
@@ -269,19 +273,20 @@ impl BalanceArgs {
         if status == Status::Interrupted {
             bail!("interrupted; go on with the same command and --resume --out");
         }
+        AllForfeited::check(&summary)?;
         Ok(RunReport { manifest: Manifest { status, ..manifest }, summary })
     }
 
     /// The command that makes the study again.
     fn command_line(&self) -> String {
         let mut words = vec!["azulejo".to_owned(), "balance".to_owned()];
-        let mut option = |name: &str, value: String| words.push(format!("--{name} {value}"));
+        let mut option = |name: &str, value: String| words.extend([format!("--{name}"), value]);
         self.games_specs.iter().for_each(|game| option("game", game.to_string()));
         option("players", self.players.iter().map(ToString::to_string).collect::<Vec<_>>().join(","));
         self.agents.iter().for_each(|agent| option("agent", agent.to_string()));
         option("games", self.games.to_string());
         option("seed", self.seed.to_string());
-        self.set.iter().for_each(|change| option("set", format!("'{change}'")));
+        self.set.iter().for_each(|change| option("set", change.clone()));
         self.rules.iter().for_each(|file| option("rules", file.display().to_string()));
         for (flag, _) in [("--no-strategies", self.no_strategies), ("--count-anew", self.count_anew)]
             .into_iter()
@@ -289,7 +294,7 @@ impl BalanceArgs {
         {
             words.push(flag.to_owned());
         }
-        words.join(" ")
+        words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
     }
 }
 

@@ -1,6 +1,6 @@
 //! `azulejo bench`
 
-use std::io::{Write, stdout};
+use std::io::Write;
 use std::num::NonZeroUsize;
 use std::process::Command;
 use std::time::Duration;
@@ -15,6 +15,7 @@ use clap::builder::PossibleValuesParser;
 
 use super::options::{players, thread_count, threads};
 use super::tables::print;
+use crate::output::output;
 
 /// Measure the speed of engine and agents on this machine
 #[derive(Debug, Args)]
@@ -60,7 +61,7 @@ impl BenchArgs {
                 speeds.extend(benchmark.measure(&bench)?);
             }
         }
-        let mut out = stdout().lock();
+        let mut out = output();
         if self.json {
             return Ok(writeln!(out, "{}", serde_json::to_string_pretty(&speeds)?)?);
         }
@@ -93,7 +94,7 @@ pub(super) struct RandomGamesArgs {
 
 impl RandomGamesArgs {
     pub(super) fn run(self) -> anyhow::Result<()> {
-        Ok(writeln!(stdout(), "{}", random_games(self.game, self.players, self.games))?)
+        Ok(writeln!(output(), "{}", random_games(self.game, self.players, self.games))?)
     }
 }
 
@@ -101,7 +102,7 @@ impl RandomGamesArgs {
 fn count_instructions(tables: impl Iterator<Item = (GameSpec, usize)>) -> anyhow::Result<()> {
     const SHORT: u64 = 10;
     const LONG: u64 = 210;
-    let mut out = stdout().lock();
+    let mut out = output();
     if Command::new("valgrind").arg("--version").output().is_err() {
         return Ok(writeln!(out, "valgrind is not installed: instructions are not counted")?);
     }

@@ -5,6 +5,6 @@ use azulejo_experiments::agent_knowledge::AgentKnowledge;
 /// Warns on stderr of every agent that does not see some of the changed numbers.
 pub(super) fn warn_of_blindness(knowledge: &[AgentKnowledge]) {
     for warning in knowledge.iter().filter_map(AgentKnowledge::warning) {
-        eprintln!("warning: {warning}");
+        note(format!("warning: {warning}"));
     }
 }

@@ -6,13 +6,15 @@ use std::thread;
 
 use azulejo_agents::AgentSpec;
 
+use crate::output::note;
+
 /// Warns on stderr, once a program, if games that run on so many threads have more searching threads than the machine has
 /// cores, and a time limits an agent.
 pub(super) fn warn_of_contention(agents: &[AgentSpec], threads: NonZeroUsize) {
     static WARNED: Once = Once::new();
     let cores = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     if let Some(warning) = warning(agents, threads.get(), cores.get()) {
-        WARNED.call_once(|| eprintln!("warning: {warning}"));
+        WARNED.call_once(|| note(format!("warning: {warning}")));
     }
 }
 

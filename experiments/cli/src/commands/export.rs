@@ -1,5 +1,6 @@
 //! `azulejo export`
 
+use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::bail;
@@ -8,6 +9,7 @@ use azulejo_experiments::output_file::OutputFile;
 use clap::Args;
 
 use super::options::existing;
+use crate::output::output;
 
 /// Write training data as arrays, or a network as ONNX, for programs outside of azulejo
 ///
@@ -41,19 +43,19 @@ fn share(text: &str) -> Result<f32, String> {
 
 impl ExportArgs {
     pub(super) fn run(self) -> anyhow::Result<()> {
-        let output = |path: &PathBuf| OutputFile::new(path, existing(self.force), &self.files);
+        let place = |path: &PathBuf| OutputFile::new(path, existing(self.force), &self.files);
         if let Some(model) = &self.onnx {
             let [net] = &self.files[..] else {
                 bail!("--onnx: found {} files, expected one weights file", self.files.len());
             };
-            write_onnx(net, &output(model)?)?;
-            println!("{}", model.display());
+            write_onnx(net, &place(model)?)?;
+            writeln!(output(), "{}", model.display())?;
         }
         if let Some(out) = &self.out {
-            let file = output(out)?;
+            let file = place(out)?;
             let arrays = Export::read(&self.files, self.search_value)?;
             arrays.write(&file)?;
-            println!("{} rows in {}", arrays.rows(), out.display());
+            writeln!(output(), "{} rows in {}", arrays.rows(), out.display())?;
         }
         Ok(())
     }

@@ -1,10 +1,12 @@
 //! `azulejo games`
 
-use std::io::{self, Write, stdout};
+use std::io::{self, Write};
 
 use azulejo::{Encode, Game, GameSpec, Rules, with_game};
 use azulejo_experiments::rules_file::read_game;
 use clap::Args;
+
+use crate::output::output;
 
 /// List the games, their variants, and the numbers of the rules that can be changed
 #[derive(Debug, Args)]
@@ -17,7 +19,7 @@ pub(super) struct GamesArgs {
 
 impl GamesArgs {
     pub(super) fn run(self) -> anyhow::Result<()> {
-        let mut out = stdout().lock();
+        let mut out = output();
         if let Some(game) = self.features {
             for (number, name) in with_game!(game, |_rules: &'static G::Rules| <G as Encode>::feature_names())
                 .into_iter()

@@ -17,18 +17,22 @@ mod replay;
 mod report;
 mod selfplay;
 mod signals;
+mod supervise;
 mod tables;
 mod tournament;
 mod train;
 mod tune;
 
-use std::io;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
+use crate::output::{note, output};
 use crate::play::SeatingError;
 use azulejo_experiments::ScheduleError;
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
+
+use self::recording::AllForfeited;
 
 /// Play, record, measure and compare bots for the Azul family of board games.
 #[derive(Debug, Parser)]
@@ -58,11 +62,14 @@ enum ProgramCommand {
     Bench(bench::BenchArgs),
     #[command(hide = true)]
     RandomGames(bench::RandomGamesArgs),
+    #[command(hide = true)]
+    Supervise(supervise::SuperviseArgs),
 }
 
 impl ProgramCommand {
-    fn run(self) -> anyhow::Result<()> {
+    fn run(self) -> anyhow::Result<ExitCode> {
         match self {
+            ProgramCommand::Supervise(command) => return command.run(),
             ProgramCommand::Games(command) => command.run(),
             ProgramCommand::Agents(command) => command.run(),
             ProgramCommand::Selfplay(command) => command.run(),
@@ -77,41 +84,53 @@ impl ProgramCommand {
             ProgramCommand::Engine(command) => command.run(),
             ProgramCommand::Bench(command) => command.run(),
             ProgramCommand::RandomGames(command) => command.run(),
-        }
+        }?;
+        Ok(ExitCode::SUCCESS)
     }
 }
 
 /// Runs the command that the program's arguments spell.
 ///
-/// The exit status is 0 if it is done, 1 if it failed and 2 if the arguments are wrong; then one line on the
-/// error output says why.
+/// The exit status is 0 if it is done, also where nobody reads the output to its end, 1 if it failed, 2 if the arguments
+/// are wrong and 3 if games were played but an agent forfeited all of its own; then one line on the error output says why.
 pub fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => return usage(&error),
     };
-    let result = cli.command.run();
+    supervise::supervise_engines();
+    let result = cli.command.run().and_then(|code| Ok(output().flush().map(|()| code)?));
     // Agents that were not dropped, such as one that still searches for `engine`.
     azulejo_agents::external::kill_all();
     match result {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(code) => code,
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("error: {}", one_line(&format!("{error:#}")));
-            let wrong_usage = error.is::<ScheduleError>() || error.is::<SeatingError>();
-            ExitCode::from(if wrong_usage { 2 } else { 1 })
+            note(format!("error: {}", one_line(&format!("{error:#}"))));
+            ExitCode::from(status(&error))
         }
+    }
+}
+
+/// The exit status that says what kind of failure it was.
+fn status(error: &anyhow::Error) -> u8 {
+    match () {
+        () if error.is::<ScheduleError>() || error.is::<SeatingError>() => 2,
+        () if error.is::<AllForfeited>() => 3,
+        () => 1,
     }
 }
 
 /// Shows help as it is, and a wrong argument in one line.
 fn usage(error: &clap::Error) -> ExitCode {
     match error.kind() {
-        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
-            // Nobody is left to be told if the output is closed.
-            _ = error.print();
-            ExitCode::SUCCESS
-        }
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => match error.print() {
+            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+                note(format!("error: cannot write the output: {error}"));
+                ExitCode::FAILURE
+            }
+            _ => ExitCode::SUCCESS,
+        },
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
             _ = error.print();
             ExitCode::from(2)
@@ -120,7 +139,7 @@ fn usage(error: &clap::Error) -> ExitCode {
             let text = error.render().to_string();
             let message = text.split("\n\nUsage:").next().unwrap_or(&text);
             let message = message.split("\n\nFor more information").next().unwrap_or(message);
-            eprintln!("{} (see --help)", one_line(message));
+            note(format!("{} (see --help)", one_line(message)));
             ExitCode::from(2)
         }
     }

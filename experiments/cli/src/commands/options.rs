@@ -1,5 +1,6 @@
 //! Options that several commands share.
 
+use std::io;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::thread;
@@ -10,7 +11,7 @@ use azulejo_experiments::output_file::Existing;
 use azulejo_experiments::rules_file::read_game;
 use clap::Args;
 
-use super::directory::default_directory;
+use super::directory::OutputDirectory;
 
 /// What is played.
 #[derive(Debug, Args)]
@@ -61,8 +62,8 @@ pub(super) struct RunOptions {
 
 impl RunOptions {
     /// The directory of the run: as given, or a new one for this command.
-    pub(super) fn directory(&self, command: Command) -> PathBuf {
-        self.out.clone().unwrap_or_else(|| default_directory(&command.to_string()))
+    pub(super) fn directory(&self, command: Command) -> io::Result<OutputDirectory> {
+        OutputDirectory::named_or_new(self.out.as_deref(), &command.to_string())
     }
 }
 

@@ -1,11 +1,11 @@
 //! `azulejo play`
 
-use std::io::{BufReader, stdin, stdout};
+use std::io::{BufReader, stdin};
 use std::path::PathBuf;
 
 use crate::display::{GameDisplay, Palette};
 use crate::play::{
-    Evaluation, PlayError, Player, SeatingError, Session, SessionSettings, prompt, recorded, screen, seated,
+    Evaluation, PlayError, Player, Session, SessionSettings, prompt, recorded, screen, seated,
 };
 use crate::terminal;
 use azulejo::{Record, with_game};
@@ -16,6 +16,7 @@ use clap::Args;
 use super::directory::time;
 use super::options::TableOptions;
 use super::signals::{STOP, end_at_signals, leave_at_signals};
+use crate::output::output;
 
 /// Play against agents at the terminal
 #[derive(Debug, Args)]
@@ -117,10 +118,8 @@ impl PlayArgs {
                 (0..all.len()).filter(|seat| !seats.contains(seat)).map(|seat| all[seat].clone()).collect();
             all = seated(record.players, seats, &others)?;
         }
-        match all.iter().find(|player| player.is_program()) {
-            Some(program) => Err(SeatingError::Program { spec: program.to_string() }.into()),
-            None => Ok(all),
-        }
+        all.iter().try_for_each(Player::check_harmless)?;
+        Ok(all)
     }
 }
 
@@ -139,7 +138,7 @@ fn sit<G: GameDisplay>(
     let played: Result<(), PlayError> = match front {
         Front::Plain => {
             end_at_signals()?;
-            prompt::play(session, agents, BufReader::new(stdin()), stdout().lock())
+            prompt::play(session, agents, BufReader::new(stdin()), output())
         }
         Front::Screen => {
             leave_at_signals()?;

@@ -7,6 +7,8 @@ use azulejo_experiments::game_loop::Fault;
 use azulejo_experiments::run::Watch;
 use indicatif::{ProgressBar, ProgressStyle};
 
+use crate::output::note;
+
 /// The time between two lines where no bar can be drawn.
 const INTERVAL: Duration = Duration::from_secs(10);
 
@@ -67,7 +69,7 @@ impl Watch for Progress {
                 if shown.elapsed() >= INTERVAL {
                     *shown = Instant::now();
                     let speed = (*played - *before) as f64 / begun.elapsed().as_secs_f64();
-                    eprintln!("{played} of {} games, {speed:.1} games/s", self.games);
+                    note(format!("{played} of {} games, {speed:.1} games/s", self.games));
                 }
             }
         }
@@ -75,8 +77,8 @@ impl Watch for Progress {
 
     fn fault(&mut self, fault: &Fault) {
         match &self.display {
-            BarDisplay::Bar(bar) => bar.suspend(|| eprintln!("{fault}")),
-            BarDisplay::Nothing | BarDisplay::Lines { .. } => eprintln!("{fault}"),
+            BarDisplay::Bar(bar) => bar.suspend(|| note(fault)),
+            BarDisplay::Nothing | BarDisplay::Lines { .. } => note(fault),
         }
     }
 

@@ -1,20 +1,21 @@
 //! What `selfplay` and `tournament` have in common: the run and the tables at the end.
 
-use std::io::{Write, stdout};
+use std::io::Write;
 use std::path::Path;
 
 use anyhow::bail;
 use azulejo::GameSpec;
 use azulejo_agents::AgentSpec;
 use azulejo_experiments::Invocation;
-use azulejo_experiments::Schedule;
 use azulejo_experiments::agent_knowledge::AgentKnowledge;
 use azulejo_experiments::game_loop::arena;
-use azulejo_experiments::manifest::{Command, Manifest, Status};
+use azulejo_experiments::manifest::{Command, Manifest, Status, quoted};
 use azulejo_experiments::record_file::Encoding;
 use azulejo_experiments::run::{Run, Start, run};
 use azulejo_experiments::schedule::Analyses;
 use azulejo_experiments::stats::SprtSettings;
+use azulejo_experiments::{Schedule, Summary};
+use thiserror::Error;
 
 use super::blindness::warn_of_blindness;
 use super::contention::warn_of_contention;
@@ -22,6 +23,7 @@ use super::options::{RunOptions, threads};
 use super::progress::Progress;
 use super::signals::STOP;
 use super::tables::print_summary;
+use crate::output::output;
 
 /// What only some runs have.
 #[derive(Clone, Copy, Debug, Default)]
@@ -66,19 +68,37 @@ pub(super) fn record(
     let start = if options.resume { Start::Resume } else { Start::New };
     let mut progress = Progress::new(schedule.games, options.quiet);
     let (summary, status) = run(&it, start, &STOP, &mut progress)?;
-    let place = directory.display();
+    let place = quoted(&directory.display().to_string());
     if !options.quiet {
-        let mut out = stdout().lock();
+        let mut out = output();
         print_summary(&mut out, &summary)?;
         writeln!(out, "\nwritten to {place}")?;
     }
     match status {
-        Status::Finished => Ok(()),
+        Status::Finished => Ok(AllForfeited::check(&summary)?),
         Status::Interrupted => bail!(
             "interrupted after {} of {} games; go on with the same command and --resume --out {place}",
             summary.games,
             schedule.games
         ),
+    }
+}
+
+/// An agent that forfeited every game that it took part in: a run that says nothing of it has not done what it was for.
+#[derive(Debug, Error)]
+#[error("{agent} forfeited all of its {games} games")]
+pub(super) struct AllForfeited {
+    /// The agent's spec.
+    agent: String,
+    /// Its games.
+    games: u64,
+}
+
+impl AllForfeited {
+    /// Refuses the summary of a run in which there is such an agent.
+    pub(super) fn check(summary: &Summary) -> Result<(), Self> {
+        let forfeiter = summary.forfeiter();
+        forfeiter.map_or(Ok(()), |agent| Err(AllForfeited { agent: agent.spec.clone(), games: agent.games }))
     }
 }
 

@@ -18,6 +18,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::options::{existing, thread_count, threads};
 use super::signals::{STOP, end_at_signals, leave_at_signals};
+use crate::output::output;
 
 /// Show a recorded game move by move, judge its moves, or verify records
 #[derive(Debug, Args)]
@@ -92,7 +93,7 @@ impl ReplayArgs {
 fn verify(file: &Path) -> anyhow::Result<()> {
     let place = file.display();
     let mut lines = open_lines(file).with_context(|| place.to_string())?;
-    let mut out = stdout().lock();
+    let mut out = output();
     let (mut records, mut bad, mut first) = (0u64, 0u64, None);
     while let Some(line) = lines.read() {
         records += 1;
@@ -151,7 +152,7 @@ fn show_record<G: GameDisplay>(
     if let Some(export) = export {
         write_record(&export, &review.to_line())?;
     }
-    let out = &mut stdout().lock();
+    let out = &mut output();
     match style {
         Style::Screen => screen::show(&review, Palette::from_environment(), &STOP)?,
         Style::Steps => step(&review, &mut stdin().lock(), out)?,

@@ -1,5 +1,6 @@
 //! `azulejo report`
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Error};
@@ -9,8 +10,9 @@ use azulejo_experiments::report::{FILES, RunReport, compare};
 use azulejo_experiments::train::TrainReport;
 use clap::Args;
 
-use super::directory::default_directory;
+use super::directory::OutputDirectory;
 use super::options::existing;
+use crate::output::output;
 
 /// Write the report of a run again, or set several runs side by side
 ///
@@ -35,22 +37,23 @@ pub(super) struct ReportArgs {
 
 impl ReportArgs {
     pub(super) fn run(self) -> anyhow::Result<()> {
-        let out = self.out.clone().unwrap_or_else(|| default_directory("compared"));
-        if self.directories.len() > 1 {
-            self.check_place(&out)?;
+        let several = self.directories.len() > 1;
+        let place = several.then(|| OutputDirectory::named_or_new(self.out.as_deref(), "compared")).transpose()?;
+        if let Some(place) = &place {
+            self.check_place(place.path())?;
         }
         let mut runs = Vec::new();
         for directory in &self.directories {
             let run = write(directory)?;
-            println!("{}", directory.join("report.html").display());
+            writeln!(output(), "{}", directory.join("report.html").display())?;
             let name = directory.file_name().unwrap_or(directory.as_os_str());
             runs.extend(run.map(|run| (name.to_string_lossy().into_owned(), run)));
         }
-        if runs.len() > 1 {
-            std::fs::create_dir_all(&out)
-                .and_then(|()| compare(&runs).write(&out))
+        if let Some(out) = place.as_ref().map(OutputDirectory::path).filter(|_| runs.len() > 1) {
+            std::fs::create_dir_all(out)
+                .and_then(|()| compare(&runs).write(out))
                 .with_context(|| out.display().to_string())?;
-            println!("{}", out.join("report.html").display());
+            writeln!(output(), "{}", out.join("report.html").display())?;
         }
         Ok(())
     }

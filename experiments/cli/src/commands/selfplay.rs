@@ -41,7 +41,7 @@ impl SelfplayArgs {
         record(
             Command::Selfplay,
             (game, schedule),
-            &self.run.directory(Command::Selfplay),
+            self.run.directory(Command::Selfplay)?.path(),
             &self.run,
             Extras::default(),
         )

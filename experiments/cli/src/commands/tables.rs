@@ -14,7 +14,8 @@ use ratatui::crossterm::terminal::size;
 /// Writes a table in the program's one style, aligned columns without lines: as wide as the terminal is, and
 /// as wide as it needs to be where there is none.
 pub(super) fn print(out: &mut impl Write, table: &Table) -> io::Result<()> {
-    let terminal = size().ok().filter(|_| stdout().is_terminal());
+    // A terminal that knows no size says 0.
+    let terminal = size().ok().filter(|(columns, _)| stdout().is_terminal() && *columns > 0);
     let width = terminal.map_or(usize::MAX, |(columns, _)| columns.into());
     for (number, part) in table.fitted(width).iter().enumerate() {
         if number > 0 {

@@ -1,5 +1,6 @@
 //! `azulejo tournament`
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
@@ -13,6 +14,7 @@ use clap::Args;
 use super::options::{RunOptions, TableOptions};
 use super::recording::{Extras, record};
 use super::signals::stop_at_signals;
+use crate::output::output;
 
 /// Let agents play all pairings with rotated seats on the same deals, and rate them
 #[derive(Debug, Args)]
@@ -58,16 +60,16 @@ impl TournamentArgs {
         stop_at_signals()?;
         let Some(file) = &self.config else {
             let (run, options) = self.single();
-            return play(&run, &options.directory(Command::Tournament), &options);
+            return play(&run, options.directory(Command::Tournament)?.path(), &options);
         };
         let read = || Study::read(&read_settings(file)?).map_err(anyhow::Error::msg);
         let study = read().with_context(|| file.display().to_string())?;
-        let out = self.run.directory(Command::Tournament);
+        let out = self.run.directory(Command::Tournament)?;
         for run in self.chosen(&study)? {
             if let Some(name) = run.name.as_ref().filter(|_| !self.run.quiet) {
-                println!("\n{name}\n");
+                writeln!(output(), "\n{name}\n")?;
             }
-            play(run, &out.join(run.name()), &self.run)?;
+            play(run, &out.path().join(run.name()), &self.run)?;
         }
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! `azulejo train`
 
-use std::io::{IsTerminal, stderr};
+use std::io::{IsTerminal, Write, stderr};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -9,7 +9,8 @@ use anyhow::{Context, bail};
 use azulejo::{GameSpec, with_game};
 use azulejo_agents::neural::{Backend, Losses};
 use azulejo_agents::settings::read_settings;
-use azulejo_experiments::manifest::Status;
+use azulejo_experiments::game_loop::Fault;
+use azulejo_experiments::manifest::{Status, quoted};
 use azulejo_experiments::report::cells::{interval, number, percent, value};
 use azulejo_experiments::run::Start;
 use azulejo_experiments::stats::Estimate;
@@ -19,10 +20,11 @@ use azulejo_experiments::train::{
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::directory::default_directory;
+use super::directory::OutputDirectory;
 use super::options::{thread_count, threads};
 use super::recording::invocation;
 use super::signals::{STOP, stop_at_signals};
+use crate::output::{PatientOutput, note, output};
 
 /// Train a network by self-play
 ///
@@ -88,11 +90,11 @@ impl TrainArgs {
             None => config,
         };
         if self.print_config {
-            print!("{}", config.to_toml());
+            write!(output(), "{}", config.to_toml())?;
             return Ok(());
         }
-        let out = self.out.unwrap_or_else(|| default_directory("train"));
-        let directory = out.join(name.unwrap_or_default());
+        let out = OutputDirectory::named_or_new(self.out.as_deref(), "train")?;
+        let directory = out.path().join(name.unwrap_or_default());
         let training = Training {
             config: &config,
             directory: &directory,
@@ -102,20 +104,27 @@ impl TrainArgs {
         };
         let start = if self.resume { Start::Resume } else { Start::New };
         if let Some(warning) = config.warning().filter(|_| !self.quiet) {
-            eprintln!("warning: {warning}");
+            note(format!("warning: {warning}"));
         }
         let mut report = TrainingDisplay::new(&config, self.quiet);
         let watch = &mut report;
-        let status = with_game!(game, |_rules: &'static G::Rules| training.run::<G>(start, &STOP, watch))?;
+        let status = with_game!(game, |_rules: &'static G::Rules| training.run::<G>(start, &STOP, watch));
+        let status = status.inspect_err(|_| report.line.finish_and_clear())?;
         report.line.finish_and_clear();
+        report.lines.finish()?;
         if status == Status::Interrupted {
-            bail!("interrupted; go on by azulejo train --resume --out {}", directory.display());
+            bail!(
+                "interrupted; go on by azulejo train --resume --out {}",
+                quoted(&directory.display().to_string())
+            );
         }
         if !self.quiet {
             let found = TrainReport::read(&directory).map_err(anyhow::Error::msg)?.diagnosis();
-            found.iter().for_each(|found| eprintln!("looks wrong: {found}"));
-            println!("{}", directory.join("net.safetensors").display());
-            println!("{}", directory.join("report.html").display());
+            found.iter().for_each(|found| note(format!("looks wrong: {found}")));
+            let mut output = output();
+            for file in ["net.safetensors", "report.html"] {
+                writeln!(output, "{}", directory.join(file).display())?;
+            }
         }
         Ok(())
     }
@@ -186,6 +195,7 @@ struct TrainingDisplay {
     batch: u64,
     quiet: bool,
     line: ProgressBar,
+    lines: PatientOutput,
     /// When a line was last written where none can be kept up to date.
     shown: Instant,
     /// When this program began with generations, and how many it has finished.
@@ -213,6 +223,7 @@ impl TrainingDisplay {
             batch: config.learning.batch as u64,
             quiet,
             line: line.with_style(style),
+            lines: PatientOutput::new(),
             shown: now,
             began: now,
             finished: 0,
@@ -231,7 +242,7 @@ impl TrainingDisplay {
             self.line.set_message(message);
         } else if !self.quiet && now - self.shown >= INTERVAL {
             self.shown = now;
-            eprintln!("{message}");
+            note(message);
         }
     }
 
@@ -274,6 +285,10 @@ impl TrainWatch for TrainingDisplay {
         self.show(stage, &format!("plays {opponent}"));
     }
 
+    fn fault(&mut self, fault: &Fault) {
+        self.line.suspend(|| note(format!("measurement: {fault}")));
+    }
+
     fn stage(&mut self, row: &Row) {
         let now = Instant::now();
         let speeds = self.played.take().map(|(end, played)| {
@@ -298,8 +313,13 @@ impl TrainWatch for TrainingDisplay {
             let [own, other] = share.scores.map(number);
             let half = share.share.and_then(Estimate::half_width);
             let half = half.map_or(String::new(), |half| format!(" ± {:.1}", 100.0 * half));
+            let forfeits = share.forfeits_told();
+            if let (None, Some(forfeits)) = (share.share, &forfeits) {
+                return forfeits.clone();
+            }
+            let forfeits = forfeits.map_or(String::new(), |forfeits| format!(" ({forfeits})"));
             format!(
-                "{}{half} of {} games against {} {}, {own} to {other} points",
+                "{}{half} of {} games against {} {}, {own} to {other} points{forfeits}",
                 value(share.share, percent),
                 share.games,
                 share.opponent,
@@ -313,7 +333,7 @@ impl TrainWatch for TrainingDisplay {
             .filter_map(|(name, losses)| Some(format!("on {name} games {}", sampled(losses.as_ref()?))));
         let losses = row.losses.as_ref().map(losses).into_iter().chain(samples);
         let parts: Vec<String> = std::iter::once(head).chain(losses).chain(speeds).chain(shares).collect();
-        self.line.suspend(|| println!("{}", parts.join("; ")));
+        self.line.suspend(|| self.lines.line(&parts.join("; ")));
     }
 }
 
@@ -369,6 +389,7 @@ mod tests {
             games: 10,
             share: Some(Estimate { value, interval: None }),
             scores: [Some(0.0); 2],
+            forfeits: [0; 2],
         };
         report.shares = vec![share("greedy", 0.5), share("mcts:sims=50", 0.125)];
         let speeds = speeds(GamesPlayed { games: 10, moves: 600 }, Duration::from_secs(4));

@@ -1,22 +1,24 @@
 //! `azulejo tune`
 
-use std::io::{IsTerminal, stderr, stdout};
+use std::io::{IsTerminal, Write, stderr};
 use std::path::PathBuf;
 
 use anyhow::{Context, bail};
 use azulejo::with_game;
 use azulejo_agents::AgentSpec;
+use azulejo_experiments::manifest::quoted;
 use azulejo_experiments::report::Table;
 use azulejo_experiments::report::cells::percent;
 use azulejo_experiments::tune::{Check, Step, TuneSettings, TuneWatch, Tuning, TuningEnd};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::directory::default_directory;
+use super::directory::OutputDirectory;
 use super::options::{TableOptions, thread_count, threads};
 use super::recording::invocation;
 use super::signals::{STOP, stop_at_signals};
 use super::tables::print;
+use crate::output::{PatientOutput, note, output};
 
 /// Improve an agent's weights by self-play
 ///
@@ -77,7 +79,8 @@ fn positive(text: &str) -> Result<f64, String> {
 
 impl TuneArgs {
     pub(super) fn run(self) -> anyhow::Result<()> {
-        let directory = self.out.clone().unwrap_or_else(|| default_directory("tune"));
+        let out = OutputDirectory::named_or_new(self.out.as_deref(), "tune")?;
+        let directory = out.path();
         let settings = TuneSettings {
             game: self.table.game.to_string(),
             players: self.table.players,
@@ -94,17 +97,22 @@ impl TuneArgs {
         };
         let threads = threads(self.threads);
         let mut tuning = with_game!(self.table.checked()?.0, |rules: &'static G::Rules| {
-            Tuning::open::<G>(&settings, (rules, &self.agent), &directory, threads)
+            Tuning::open::<G>(&settings, (rules, &self.agent), directory, threads)
         })?;
-        invocation().append(&directory).with_context(|| directory.display().to_string())?;
+        invocation().append(directory).with_context(|| directory.display().to_string())?;
         stop_at_signals()?;
-        let end = tuning.run(&STOP, &mut TuningDisplay::new(self.steps, self.quiet))?;
+        let mut display = TuningDisplay::new(self.steps, self.quiet);
+        let end = tuning.run(&STOP, &mut display)?;
         if end == TuningEnd::Interrupted {
-            bail!("interrupted; go on with the same command and --out {}", directory.display());
+            bail!(
+                "interrupted; go on with the same command and --out {}",
+                quoted(&directory.display().to_string())
+            );
         }
+        display.lines.finish()?;
         if !self.quiet {
             print_weights(&tuning)?;
-            println!("\n{}", directory.join("weights.toml").display());
+            writeln!(output(), "\n{}", directory.join("weights.toml").display())?;
         }
         Ok(())
     }
@@ -117,7 +125,7 @@ fn print_weights(tuning: &Tuning<'_>) -> anyhow::Result<()> {
         .text("weight", |(name, ..)| (*name).to_owned())
         .number("before", |(_, before, _)| format!("{before:.3}"))
         .number("after", |(.., after)| format!("{after:.3}"));
-    Ok(print(&mut stdout().lock(), &table.build())?)
+    Ok(print(&mut output(), &table.build())?)
 }
 
 /// Shows the steps on the error output, as a bar on a terminal and as a line for each tenth elsewhere, and
@@ -125,6 +133,7 @@ fn print_weights(tuning: &Tuning<'_>) -> anyhow::Result<()> {
 struct TuningDisplay {
     steps: u64,
     bar: Option<ProgressBar>,
+    lines: PatientOutput,
     quiet: bool,
 }
 
@@ -135,7 +144,7 @@ impl TuningDisplay {
                 .expect("the template is well formed");
             ProgressBar::new(steps).with_style(style)
         });
-        TuningDisplay { steps, bar, quiet }
+        TuningDisplay { steps, bar, lines: PatientOutput::new(), quiet }
     }
 }
 
@@ -144,7 +153,7 @@ impl TuneWatch for TuningDisplay {
         match &self.bar {
             Some(bar) => bar.set_position(step.number),
             None if !self.quiet && step.number.is_multiple_of((self.steps / 10).max(1)) => {
-                eprintln!("step {} of {}", step.number, self.steps);
+                note(format!("step {} of {}", step.number, self.steps));
             }
             None => {}
         }
@@ -159,8 +168,8 @@ impl TuneWatch for TuningDisplay {
         let (share, even) = (percent(Some(*share)), percent(Some(*even)));
         let line = format!("after step {step}: {share} of {games} games (even: {even}), {verdict}");
         match &self.bar {
-            Some(bar) => bar.suspend(|| println!("{line}")),
-            None => println!("{line}"),
+            Some(bar) => bar.suspend(|| self.lines.line(&line)),
+            None => self.lines.line(&line),
         }
     }
 }

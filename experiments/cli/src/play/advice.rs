@@ -60,7 +60,7 @@ fn bar(shares: &PerPlayer<f32>, width: usize) -> Line<'static> {
 pub(super) fn hint<G: GameDisplay>(state: &G, name: &str, decision: &Decision<G>) -> Vec<String> {
     let action = decision.action;
     let mut lines = vec![format!("hint ({name}): {action}: {}", state.action_in_words(action))];
-    match &decision.search {
+    match decision.search.as_ref().filter(|search| search.has_values()) {
         None => lines.push("it has no values: it does not search, or has only one choice".to_owned()),
         Some(search) => lines.extend(findings(search)),
     }

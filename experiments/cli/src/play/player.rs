@@ -20,9 +20,17 @@ pub enum Player {
 }
 
 impl Player {
-    /// Whether another program plays.
-    pub(crate) fn is_program(&self) -> bool {
-        matches!(self, Player::Agent(AgentSpec::External(_)))
+    /// Whether nothing is started or opened to play: no other program, and no file.
+    pub(crate) fn check_harmless(&self) -> Result<(), SeatingError> {
+        let spec = self.to_string();
+        match self {
+            Player::Agent(AgentSpec::External(_)) => Err(SeatingError::Program { spec }),
+            Player::Agent(agent) => match agent.named_files().into_iter().next() {
+                Some((key, _)) => Err(SeatingError::File { spec, key }),
+                None => Ok(()),
+            },
+            Player::Person => Ok(()),
+        }
     }
 }
 
@@ -59,6 +67,14 @@ pub enum SeatingError {
     Program {
         /// The agent's spec.
         spec: String,
+    },
+    /// An agent of a record that would read a file: files that come from elsewhere must not choose what is opened.
+    #[error("the record's agent '{spec}' names a file by '{key}': name the agents to have it read")]
+    File {
+        /// The agent's spec.
+        spec: String,
+        /// The parameter that names the file.
+        key: &'static str,
     },
     /// Neither one player for all other seats nor one for each.
     #[error("{given} agents for {seats} other seats: name one for all of them, or one for each")]

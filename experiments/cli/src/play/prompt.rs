@@ -187,7 +187,7 @@ impl<G: GameDisplay, W: Write> Prompt<G, W> {
             return Ok(());
         }
         let search = self.session.advice.as_ref().and_then(|advice| advice.search.as_ref());
-        match search {
+        match search.filter(|search| search.has_values()) {
             Some(search) => {
                 writeln!(self.output, "evaluation: {}", shares_in_words(&shares(&search.values)))?;
             }

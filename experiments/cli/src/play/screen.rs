@@ -1,6 +1,6 @@
 //! The full-screen front: boards in color, choices to scroll and filter, agents that think in the background.
 
-use std::io::{Write, stdout};
+use std::io::Write;
 use std::sync::atomic::AtomicBool;
 
 use azulejo::{PerPlayer, Seat};
@@ -20,6 +20,7 @@ use super::session::{Effect, Evaluation, PlayError, Session};
 use super::table::Waiting;
 use super::table_agents::{TableAgents, TableRole};
 use crate::display::{GameDisplay, Palette, cut, draw};
+use crate::output::output;
 use crate::terminal::{self, App, Drawing, Flow};
 
 /// The fewest columns of a choice.
@@ -40,7 +41,7 @@ pub fn play<G: GameDisplay>(
     let mut screen = Screen::new(session, Background::start(agents), palette);
     let played = terminal::run(&mut screen, stop);
     if let Some(path) = screen.session.leave()? {
-        writeln!(stdout(), "saved to {}", path.display())?;
+        writeln!(output(), "saved to {}", path.display())?;
     }
     played
 }
@@ -209,7 +210,8 @@ impl<G: GameDisplay> Screen<G> {
             }
             Some((TableRole::Player(seat), Err(reason))) => return Err(self.session.fault(seat, reason)),
             Some((TableRole::Adviser, Ok(decision))) => {
-                self.shares = decision.search.as_ref().map(|search| shares(&search.values));
+                let search = decision.search.as_ref().filter(|search| search.has_values());
+                self.shares = search.map(|search| shares(&search.values));
                 self.session.advice = Some(decision);
                 self.show_hint();
             }

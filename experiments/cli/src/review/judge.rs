@@ -6,8 +6,7 @@ use azulejo::{Game, History, Move, PerPlayer, Ply, Turn};
 use azulejo_agents::{
     Agent, AgentError, AgentSpec, AgentSpecError, Decision, Limits, Playable, SearchSummary,
 };
-use azulejo_experiments::Stream;
-use rayon::ThreadPoolBuilder;
+use azulejo_experiments::{Stream, ThreadsError, thread_pool};
 use rayon::prelude::*;
 use thiserror::Error;
 
@@ -23,6 +22,9 @@ pub(crate) enum JudgeError {
     /// The agent cannot be built.
     #[error(transparent)]
     Spec(#[from] AgentSpecError),
+    /// The system starts fewer threads.
+    #[error(transparent)]
+    Threads(#[from] ThreadsError),
     /// The agent does not answer.
     #[error("move {ply}: {why}")]
     Agent {
@@ -58,18 +60,14 @@ pub(crate) fn win_share_agent(agent: &AgentSpec) -> AgentSpec {
 /// its own, so the verdicts do not depend on the number of threads; `judged` is called after each move.
 ///
 /// # Errors
-/// An agent that cannot be built, does not answer or has no values.
-///
-/// # Panics
-/// If the system has no threads for the program.
+/// An agent that cannot be built, does not answer or has no values, or threads that the system does not start.
 pub(crate) fn judge<G: Playable>(
     agent: &AgentSpec,
     history: &History<G>,
     (seed, threads): (u64, NonZeroUsize),
     judged: impl Fn() + Sync,
 ) -> Result<Vec<Option<MoveVerdict>>, JudgeError> {
-    let pool =
-        ThreadPoolBuilder::new().num_threads(threads.get()).build().expect("the system starts threads");
+    let pool = thread_pool(threads)?;
     let judge = |analyst: &mut Result<Box<dyn Agent<G>>, AgentSpecError>, (ply, it): (usize, &Ply<'_, G>)| {
         let analyst = analyst.as_mut().map_err(|error| error.clone())?;
         let reviewer = Reviewer {
@@ -105,7 +103,9 @@ impl<G: Playable> Reviewer<'_, G> {
     ) -> Result<Option<MoveVerdict>, JudgeError> {
         let Turn::Player(mover) = before.turn() else { return Ok(None) };
         let Decision { action, search } = self.search(before)?;
-        let Some(search) = search else { return self.without_values(before).map(|()| None) };
+        let Some(search) = search.filter(SearchSummary::has_values) else {
+            return self.without_values(before).map(|()| None);
+        };
         let loss = if **played == Move::Action(action) {
             0.0
         } else {
@@ -147,7 +147,7 @@ impl<G: Playable> Reviewer<'_, G> {
                 Turn::Chance => return self.mean_values(&state),
                 Turn::Player(_) => {
                     let Decision { action, search } = self.search(&state)?;
-                    if let Some(search) = search {
+                    if let Some(search) = search.filter(SearchSummary::has_values) {
                         return Ok(search.values);
                     }
                     self.without_values(&state)?;

@@ -10,7 +10,7 @@ mod tests;
 mod verdict;
 
 use azulejo::record::RecordError;
-use azulejo::{Game, History, Move, PerPlayer, Record, Seat, Turn};
+use azulejo::{Game, History, Move, PerPlayer, Record, Seat, Turn, printable};
 use serde::{Deserialize, Serialize};
 
 pub(crate) use judge::{judge, win_share_agent};
@@ -67,7 +67,9 @@ impl<G: GameDisplay> Review<G> {
         }
         let history = record.history::<G>(rules)?;
         let found: Annotations = serde_json::from_str(line)?;
-        let verdicts = found.analysis.unwrap_or_else(|| vec![None; expected]);
+        // Of the moves of other programs records keep no more than the time that they took.
+        let told = |verdict: Option<MoveVerdict>| verdict.filter(|verdict| !verdict.values.is_empty());
+        let verdicts = found.analysis.unwrap_or_else(|| vec![None; expected]).into_iter().map(told).collect();
         Ok(Review { record, history, verdicts, judge: found.analyzed_by })
     }
 
@@ -88,7 +90,8 @@ impl<G: GameDisplay> Review<G> {
         let (before, played) = (self.history.state_at(last), &self.history.moves()[last]);
         match (before.turn(), played) {
             (Turn::Player(seat), Move::Action(action)) => {
-                let agent = self.record.agents.get(seat.index()).map_or("?", String::as_str);
+                let agent =
+                    self.record.agents.get(seat.index()).map_or("?".to_owned(), |agent| printable(agent));
                 let mark = self.verdicts[last].as_ref().and_then(MoveVerdict::mark);
                 let mark = mark.map_or(String::new(), |mark| format!(" {mark}"));
                 format!(

@@ -96,9 +96,13 @@ fn faults_are_told_and_counted() {
     let out = directory.path().join("run");
     let agent = "exec:cmd=sh -c 'exit 4'";
     let output = run(&["tournament", "--games", "4", "--out", text(&out), agent, "greedy"]);
-    assert!(output.status.success());
+    assert_eq!(output.status.code(), Some(3), "nothing is known of an agent that forfeits everything");
     let (table, log) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
     assert!(log.contains("forfeits at ply 1: the engine ended: exit status: 4"), "{log}");
+    assert!(log.lines().last().unwrap().ends_with("forfeited all of its 4 games"), "{log}");
+    let report = fs::read_to_string(out.join("report.md")).unwrap();
+    assert!(report.contains("exit 4' forfeited 4 of its 4 games."), "{report}");
+    assert!(report.contains("Not everything repeats: exec:cmd="), "{report}");
     assert!(table.contains("4 forfeited") && table.contains("forfeited 4 of 4 games"), "{table}");
     let summary = fs::read_to_string(out.join("summary.json")).unwrap();
     assert!(summary.contains("\"forfeits\": 4"), "{summary}");
@@ -225,8 +229,8 @@ fn the_example_bot_plays_and_passes_the_check() {
 fn the_program_passes_its_own_check() {
     let table = succeed(&["engine", "--check", &format!("'{PROGRAM}' engine")]);
     assert!(!table.contains("not offered"), "{table}");
-    let passed = table.lines().filter(|line| line.contains("  pass  ")).count();
-    assert_eq!(passed, 22 + 3 * azulejo::GameSpec::all().len(), "{table}");
+    let passed = table.lines().filter(|line| line.ends_with("  pass")).count();
+    assert_eq!(passed, 23 + 3 * azulejo::GameSpec::all().len(), "{table}");
 }
 
 #[test]
@@ -257,12 +261,94 @@ fn the_check_names_what_an_engine_does_wrong() {
     assert!(line(&table, "illegal move").contains("FAIL"), "{table}");
     assert!(line(&table, "azul, 2 players").contains("which is not legal"), "{table}");
     let mute = check("ugi) ;; isready) ;;");
-    assert_eq!(mute.lines().count(), 2, "without a handshake nothing else is asked: {mute}");
+    assert_eq!(mute.lines().count(), 1, "without a handshake nothing else is asked: {mute}");
     assert!(line(&mute, "handshake").contains("no ugiok within 10000 ms"), "{mute}");
     assert!(line(&check("sing) exit 5 ;;"), "unknown command").contains("exit status: 5"));
     assert!(line(&check("uginewgame) echo hello ;;"), "uginewgame").contains("'hello' to 'uginewgame'"));
     assert!(fail(&["engine", "--check", "/absent/engine"], 1).contains("cannot start '/absent/engine'"));
     assert!(fail(&["engine", "--check", "'open"], 2).contains("words as in a shell"));
+}
+
+/// An engine that plays Azul for two and refuses everything else when it is to think.
+#[test]
+fn what_is_refused_at_the_position_or_at_go_is_not_offered() {
+    let directory = tempdir().unwrap();
+    let path = directory.path().join("engine.sh");
+    for (refused, at) in [("position", "position"), ("go", "go")] {
+        let script = format!(
+            "while read -r word rest; do case \"$word $rest\" in \
+             *'name Game value '*) game=${{rest##* }} ;; *'name Players value '*) players=${{rest##* }} ;; esac\n\
+             case \"$word $game $players\" in '{refused} azul 2') ;; \
+             '{refused} azul '*) echo 'error not for so many' >&9; [ {refused} = go ] && continue ;; esac\n\
+             echo \"$word $rest\"; done | '{PROGRAM}' engine\n"
+        );
+        fs::write(&path, script).unwrap();
+        let command = format!("sh -c 'exec 9>&1; . {}'", text(&path));
+        let table =
+            String::from_utf8(run(&["engine", "--check", &command, "--game", "azul"]).stdout).unwrap();
+        let line = |name: &str| {
+            table.lines().find(|line| line.starts_with(name)).unwrap_or_else(|| panic!("{table}"))
+        };
+        assert!(line("azul, 2 players").ends_with("pass"), "{at}: {table}");
+        assert!(line("azul, 3 players").contains("not offered  error not for so many"), "{at}: {table}");
+        assert!(
+            line("azul:gray, 2 players").ends_with("pass") && !table.contains("summer-pavilion"),
+            "{table}"
+        );
+    }
+}
+
+#[test]
+fn time_and_errors_of_a_program_are_told() {
+    let directory = tempdir().unwrap();
+    let (out, log) = (directory.path().join("run"), directory.path().join("errors"));
+    let script = format!("echo hello >&2; exec '{PROGRAM}' engine");
+    let agent = format!(
+        "exec:cmd=sh -c {},options=Agent=random,time=1,margin=60000,position=state,stderr={}",
+        shlex_quoted(&script),
+        text(&log)
+    );
+    succeed(&["tournament", "--games", "2", "--threads", "2", "--out", text(&out), &agent, "greedy"]);
+    let errors = fs::read_to_string(&log).unwrap();
+    assert!(errors.lines().count() >= 2 && errors.lines().all(|line| line.ends_with("] hello")), "{errors}");
+    let summary = fs::read_to_string(out.join("summary.json")).unwrap();
+    for key in ["\"mean_ms\": ", "\"longest_ms\": ", "\"overruns\": "] {
+        assert_eq!(summary.matches(key).count(), 1, "only of the agent that time limits: {summary}");
+    }
+    let report = fs::read_to_string(out.join("report.md")).unwrap();
+    assert!(report.contains("| over time |"), "{report}");
+    // The records tell it, so that a run that goes on tells the same.
+    fs::remove_file(out.join("summary.json")).unwrap();
+    succeed(&["tournament", "--games", "2", "--resume", "--out", text(&out), &agent, "greedy"]);
+    assert_eq!(fs::read_to_string(out.join("summary.json")).unwrap(), summary);
+    let pipe = directory.path().join("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let line = fail(&["selfplay", &format!("exec:cmd=sh,stderr={}", text(&pipe))], 1);
+    assert!(line.contains("expected a file that can be written: not a regular file"), "{line}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn nothing_that_an_engine_started_outlives_the_program() {
+    let word = format!("daemon-of-{}", std::process::id());
+    let script = format!("setsid sh -c 'sleep 600; true' {word} & exec '{PROGRAM}' engine");
+    let directory = tempdir().unwrap();
+    let path = directory.path().join("engine.sh");
+    fs::write(&path, script).unwrap();
+    let agent = format!("exec:cmd=sh {}", text(&path));
+    // The program ends by itself.
+    let out = directory.path().join("run");
+    succeed(&["selfplay", "--games", "1", "--threads", "1", "--quiet", "--out", text(&out), &agent]);
+    assert!(wait_until(|| !runs(&word)), "what has left the session is ended, too");
+    // The program is killed.
+    let hanging = format!("exec:cmd=sh -c 'sh {}; sleep 600' {word},start=600000", text(&path));
+    let out = directory.path().join("other");
+    let mut child =
+        azulejo(&["selfplay", "--threads", "1", "--quiet", "--out", text(&out), &hanging]).spawn().unwrap();
+    assert!(wait_until(|| runs(&word)));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(wait_until(|| !runs(&word)), "the supervisor ends the engine");
 }
 
 /// A text as one word of a command line.

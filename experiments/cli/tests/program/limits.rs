@@ -152,6 +152,91 @@ fn huge_files_of_settings_are_refused() {
 }
 
 #[test]
+fn a_record_opens_nothing_that_it_names() {
+    let directory = tempdir().unwrap();
+    let out = directory.path().join("run");
+    succeed(&["selfplay", "--games", "1", "--quiet", "--out", text(&out), "random"]);
+    let record = fs::read_to_string(out.join("games.jsonl")).unwrap();
+    let path = directory.path().join("game.jsonl");
+    for agent in ["neural:net=/dev/zero", "neural:critic=/dev/zero", "greedy:weights=/dev/zero"] {
+        fs::write(&path, record.replacen("\"random\"]", &format!("\"{agent}\"]"), 1)).unwrap();
+        let line = crate::fail(&["play", "--plain", "--load", text(&path)], 2);
+        assert!(line.contains("names a file by "), "{line}");
+    }
+    // Where the user names it, it is still no device that is read.
+    let other = directory.path().join("other");
+    for agent in ["neural:net=/dev/zero", "neural:critic=/dev/zero", "greedy:weights=/dev/zero"] {
+        let error = refused(&["selfplay", "--out", text(&other), agent]);
+        assert!(error.contains("not a regular file"), "{error}");
+    }
+    assert!(refused(&["export", "--onnx", text(&other), "/dev/zero"]).contains("not a regular file"));
+    fs::remove_file(out.join("summary.json")).unwrap();
+    assert!(Command::new("mkfifo").arg(out.join("summary.json")).status().unwrap().success());
+    assert!(refused(&["report", text(&out)]).contains("summary.json: not a regular file"));
+}
+
+/// The exit status and the error output of the program where its output goes to a file.
+fn into(path: &str, arguments: &[&str]) -> (Option<i32>, String) {
+    let file = || fs::OpenOptions::new().write(true).open(path).unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_azulejo"))
+        .args(arguments)
+        .stdout(file())
+        .stderr(Stdio::piped())
+        .output()
+        .unwrap();
+    (output.status.code(), String::from_utf8(output.stderr).unwrap())
+}
+
+#[test]
+fn an_output_that_takes_nothing_is_one_error() {
+    let directory = tempdir().unwrap();
+    let out = directory.path().join("run");
+    let full = ["games", "agents", "--help", "bench --filter random --game azul --players 2 --slice 1"];
+    for arguments in full.map(|line| line.split(' ').collect::<Vec<_>>()) {
+        let (status, error) = into("/dev/full", &arguments);
+        assert_eq!((status, error.lines().count()), (Some(1), 1), "{arguments:?}: {error}");
+        assert!(error.contains("cannot write the output: No space left"), "{error}");
+    }
+    let tournament = ["tournament", "--games", "2", "--out", text(&out), "random", "greedy"];
+    assert_eq!(into("/dev/full", &tournament).0, Some(1));
+    assert!(out.join("report.html").exists(), "what was played is there");
+    assert_eq!(into("/dev/full", &["report", text(&out)]).0, Some(1));
+    // Nobody is left to be told: neither a failure nor a panic.
+    let quiet = |arguments: &[&str], status| {
+        let errors = File::options().write(true).open("/dev/full").unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_azulejo"));
+        let found = command.args(arguments).stdout(Stdio::null()).stderr(errors).status().unwrap();
+        assert_eq!(found.code(), Some(status), "{arguments:?}");
+    };
+    quiet(&["games", "--no-such-option"], 2);
+    quiet(&["replay", "/no/such/file"], 1);
+    let forfeits = directory.path().join("forfeits");
+    quiet(&["selfplay", "--games", "2", "--out", text(&forfeits), "exec:cmd=false"], 3);
+}
+
+#[test]
+fn a_reader_that_leaves_is_no_failure() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_azulejo"))
+        .args(["games", "--features", "queens-garden"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), output.stderr.len()), (Some(0), 0));
+}
+
+#[test]
+fn threads_that_the_system_does_not_start_are_one_error() {
+    let directory = tempdir().unwrap();
+    let out = directory.path().join("run");
+    let error = refused(&["selfplay", "--games", "2", "--threads", "1024", "--out", text(&out), "random"]);
+    assert!(error.contains("the system does not start 1024 threads: "), "{error}");
+    assert!(!out.exists(), "nothing is left behind");
+}
+
+#[test]
 fn a_program_that_prints_without_measure_forfeits() {
     for script in
         ["yes option name $(head -c 100000 /dev/zero | tr '\\0' x)", "cat /dev/zero", "yes", "yes >&2"]
@@ -163,7 +248,7 @@ fn a_program_that_prints_without_measure_forfeits() {
             .output()
             .unwrap();
         let error = String::from_utf8(output.stderr).unwrap();
-        assert!(output.status.success(), "{script}: {error}");
+        assert_eq!(output.status.code(), Some(3), "{script}: {error}");
         assert!(error.contains("forfeits at ply 1: ") && error.len() < 1500, "{script}: {error}");
     }
 }

@@ -102,6 +102,39 @@ impl Terminal {
 }
 
 #[test]
+fn no_size_of_the_terminal_ends_a_program() {
+    for (rows, cols) in [(0, 0), (1, 1), (2, 65535), (65535, 65535)] {
+        let pair =
+            native_pty_system().openpty(PtySize { rows, cols, pixel_width: 0, pixel_height: 0 }).unwrap();
+        for arguments in [
+            &["play", "--no-eval", "greedy"][..],
+            &["bench", "--filter", "random", "--game", "azul", "--slice", "1"],
+        ] {
+            let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_azulejo"));
+            command.args(arguments);
+            command.env("TERM", "xterm");
+            command.env("COLUMNS", cols.to_string());
+            let mut child = pair.slave.spawn_command(command).unwrap();
+            let mut output = pair.master.try_clone_reader().unwrap();
+            let mut keys = pair.master.take_writer().ok();
+            thread::spawn(move || std::io::copy(&mut output, &mut std::io::sink()));
+            thread::sleep(Duration::from_millis(500));
+            keys.iter_mut().for_each(|keys| keys.write_all(b"q").unwrap());
+            let start = Instant::now();
+            let status = loop {
+                if let Some(status) = child.try_wait().unwrap() {
+                    break status;
+                }
+                assert!(start.elapsed() < PATIENCE, "{arguments:?} does not end at {rows} times {cols}");
+                keys.iter_mut().for_each(|keys| _ = keys.write_all(b"q"));
+                thread::sleep(Duration::from_millis(100));
+            };
+            assert!(status.success(), "{arguments:?} at {rows} times {cols}: {status:?}");
+        }
+    }
+}
+
+#[test]
 fn a_program_whose_terminal_is_gone_ends() {
     let size = PtySize { rows: 24, cols: 80, pixel_width: 0, pixel_height: 0 };
     let pair = native_pty_system().openpty(size).unwrap();

@@ -16,14 +16,16 @@ const MOST: usize = 16 << 20;
 /// Talks to one process of the engine.
 pub(super) struct Examiner {
     process: Process,
+    /// When no answer is waited for any more.
+    end: Instant,
     /// What it answered to `ugi`.
     pub introduction: Vec<String>,
 }
 
 impl Examiner {
-    /// Starts the engine.
-    pub(super) fn start(command: &[String]) -> io::Result<Self> {
-        Ok(Examiner { process: Process::start(command)?, introduction: Vec::new() })
+    /// Starts the engine, which is to have answered everything before `end`.
+    pub(super) fn start(command: &[String], end: Instant) -> io::Result<Self> {
+        Ok(Examiner { process: Process::start(command, None)?, end, introduction: Vec::new() })
     }
 
     /// The running engine.
@@ -44,7 +46,17 @@ impl Examiner {
         awaited: ProtocolReply<'_>,
         limit: Duration,
     ) -> Result<Vec<String>, Problem> {
-        let (word, deadline) = (awaited.word(), Instant::now() + limit);
+        self.hear_while(awaited, limit, |_| true)
+    }
+
+    /// The same, but an error that is not `expected` ends the waiting, as the last line.
+    fn hear_while(
+        &mut self,
+        awaited: ProtocolReply<'_>,
+        limit: Duration,
+        expected: impl Fn(&str) -> bool,
+    ) -> Result<Vec<String>, Problem> {
+        let (word, deadline) = (awaited.word(), (Instant::now() + limit).min(self.end));
         let (mut lines, mut length) = (Vec::<String>::new(), 0);
         loop {
             let heard = self.process.hear(deadline, None);
@@ -58,7 +70,8 @@ impl Examiner {
                             last()
                         ));
                     }
-                    let ends = ProtocolReply::read(&line).is_some_and(|reply| reply.word() == word);
+                    let ends = !expected(&line)
+                        || ProtocolReply::read(&line).is_some_and(|reply| reply.word() == word);
                     lines.push(line);
                     if ends {
                         return Ok(lines);
@@ -113,11 +126,14 @@ impl Examiner {
         }
     }
 
-    /// Lets the engine search; returns its choice.
+    /// Lets the engine search; returns its choice. An error in its place is an answer, too: it does not offer that.
     pub(super) fn go(&mut self, limits: SearchLimits, patience: Duration) -> Result<String, Problem> {
         self.process.say(ProtocolCommand::Go(limits));
-        let lines = self.hear_until(ProtocolReply::BestMove(""), patience)?;
-        let (best, before) = lines.split_last().expect("the last line is bestmove");
+        let lines = self.hear_while(ProtocolReply::BestMove(""), patience, |line| !is_error(line))?;
+        let (best, before) = lines.split_last().expect("the last line is bestmove or an error");
+        if is_error(best) {
+            return Err(Problem::NotOffered(shortened(best)));
+        }
         let is_info = |line: &&String| matches!(ProtocolReply::read(line), Some(ProtocolReply::Info(_)));
         match before.iter().find(|line| !is_info(line)) {
             Some(line) => failed(format!("'{}' before bestmove", shortened(line))),
@@ -143,7 +159,7 @@ pub(super) fn response(answer: &str) -> Result<String, Problem> {
     }
 }
 
-fn is_error(line: &str) -> bool {
+pub(super) fn is_error(line: &str) -> bool {
     matches!(ProtocolReply::read(line), Some(ProtocolReply::Error(_)))
 }
 

@@ -7,7 +7,7 @@ use azulejo::{GameSpec, Generator, Turn, shortened};
 use azulejo_agents::protocol::{EngineOption, ProtocolCommand, Query, SearchLimits, turn_text};
 use serde_json::Value;
 
-use super::examiner::{Examiner, listed, response};
+use super::examiner::{Examiner, is_error, listed, response};
 use super::{Problem, failed};
 use crate::engine::board::{PositionStart, ProtocolBoard, new_board};
 
@@ -35,6 +35,8 @@ pub(super) fn compare(it: &mut Examiner, game: GameSpec, players: usize) -> Resu
     it.tell(ProtocolCommand::NewGame)?;
     let (mut board, mut rng) = (new_board(game, players), Generator::new(players as u64));
     let (mut moves, mut offered) = (Vec::<String>::new(), QUERIES.to_vec());
+    // An engine that has chosen a move of the variant offers it.
+    let mut plays = false;
     loop {
         let tokens: Vec<&str> = moves.iter().map(String::as_str).collect();
         board.set(PositionStart::Game(players), &tokens).expect("the moves are legal");
@@ -45,13 +47,15 @@ pub(super) fn compare(it: &mut Examiner, game: GameSpec, players: usize) -> Resu
             Turn::Chance => moves.extend(board.sample(&mut rng)),
             Turn::Player(_) => {
                 let legal = board.legal();
-                let own = rng.below(OWN_CHOICES) == 0;
+                let own = !plays || rng.below(OWN_CHOICES) == 0;
                 let action = if own {
                     it.go(SearchLimits { nodes: Some(5), ..SearchLimits::default() }, SEARCH)
                 } else {
                     Ok(String::new())
                 };
+                let action = action.map_err(|problem| if plays { problem.insisted() } else { problem });
                 let action = action.map_err(|problem| at(problem, moves.len(), moves.last()))?;
+                plays = true;
                 match legal.iter().find(|legal| **legal == action) {
                     Some(action) => moves.push(action.clone()),
                     None if own => {
@@ -77,6 +81,12 @@ fn follow(
         position.into_iter().chain(offered.iter().map(|&query| ProtocolCommand::Query(query))).collect();
     let lines: Vec<&dyn Display> = commands.iter().map(|command| command as &dyn Display).collect();
     let answers = it.ask(&lines)?;
+    // Before anything was chosen the variant may be refused; afterwards the position is one of its own.
+    if let Some(refusal) = answers.first().filter(|answer| moves.len() <= 1 && is_error(answer))
+        && answers.len() > offered.len()
+    {
+        return Err(Problem::NotOffered(shortened(refusal)));
+    }
     if answers.len() != offered.len() {
         return failed(format!("{} to 'position …' and {} queries", listed(&answers), offered.len()));
     }

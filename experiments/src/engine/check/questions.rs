@@ -6,7 +6,7 @@ use azulejo::{GameSpec, Generator, Turn, shortened};
 use azulejo_agents::protocol::{EngineOption, ProtocolCommand, ProtocolReply, Query, SearchLimits};
 
 use super::examiner::{Examiner, best_move, listed};
-use super::{Problem, ProtocolCheck, failed};
+use super::{PATIENCE, Problem, ProtocolCheck, failed};
 use crate::engine::board::{PositionStart, ProtocolBoard, new_board};
 
 /// Beyond a time for a move, and after `stop` and `quit`.
@@ -19,7 +19,7 @@ const FEW: SearchLimits = SearchLimits { nodes: Some(10), time: None, cpu: None 
 const DEAL: &str = "DBBYR/KKWW/BYRK/RRRR/BWWW";
 
 /// All checks; the handshake is the first.
-pub(super) const CHECKS: [ProtocolCheck; 22] = [
+pub(super) const CHECKS: [ProtocolCheck; 23] = [
     ProtocolCheck { name: "handshake", expected: "'id name <name>' and 'ugiok' within 10 s", ask: handshake },
     ProtocolCheck {
         name: "options",
@@ -79,14 +79,19 @@ pub(super) const CHECKS: [ProtocolCheck; 22] = [
     ProtocolCheck {
         name: "go",
         expected: "'bestmove <legal action>'",
-        ask: |it| search(it, SearchLimits::default(), SEARCH),
+        ask: |it| search(it, SearchLimits::default(), SEARCH).map_err(Problem::insisted),
     },
     ProtocolCheck {
         name: "go nodes",
         expected: "'bestmove …' after 10 nodes",
-        ask: |it| search(it, FEW, SEARCH),
+        ask: |it| search(it, FEW, SEARCH).map_err(Problem::insisted),
     },
     ProtocolCheck { name: "go movetime", expected: "'bestmove …' within 300 ms and 1 s", ask: movetime },
+    ProtocolCheck {
+        name: "go cputime",
+        expected: "'bestmove …' after 300 ms of processor time, within 10 s",
+        ask: cputime,
+    },
     ProtocolCheck {
         name: "go without a turn",
         expected: "one line 'error …' at chance and at the end",
@@ -180,7 +185,7 @@ fn state(it: &mut Examiner) -> Result<(), Problem> {
     let (start, dealt) = (azul(&[]).state(), azul(&[DEAL]).state());
     it.tell(ProtocolCommand::Position { state: Some(&start), moves: vec![DEAL] })?;
     it.tell(ProtocolCommand::Position { state: Some(&dealt), moves: Vec::new() })?;
-    legal(&it.go(FEW, SEARCH)?)
+    legal(&it.go(FEW, SEARCH).map_err(Problem::insisted)?)
 }
 
 fn illegal(it: &mut Examiner) -> Result<(), Problem> {
@@ -196,7 +201,7 @@ fn illegal(it: &mut Examiner) -> Result<(), Problem> {
         }
     }
     // The position after the deal: seat 0 is to move.
-    legal(&it.go(FEW, SEARCH)?)
+    legal(&it.go(FEW, SEARCH).map_err(Problem::insisted)?)
 }
 
 /// Compares the answer to a query at the start, in the middle and at the end of a game with the built-in
@@ -251,7 +256,14 @@ fn search(it: &mut Examiner, limits: SearchLimits, patience: Duration) -> Result
 
 fn movetime(it: &mut Examiner) -> Result<(), Problem> {
     let time = Duration::from_millis(300);
-    search(it, SearchLimits { time: Some(time), ..SearchLimits::default() }, time + MARGIN)
+    let limits = SearchLimits { time: Some(time), ..SearchLimits::default() };
+    search(it, limits, time + MARGIN).map_err(Problem::insisted)
+}
+
+/// An engine may not know the limit, but then has to say so. How much longer it takes on the wall clock is the machine's.
+fn cputime(it: &mut Examiner) -> Result<(), Problem> {
+    let cpu = Some(Duration::from_millis(300));
+    search(it, SearchLimits { cpu, ..SearchLimits::default() }, PATIENCE)
 }
 
 fn no_turn(it: &mut Examiner) -> Result<(), Problem> {
