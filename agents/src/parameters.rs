@@ -193,6 +193,39 @@ impl ParameterValue for Option<u64> {
     }
 }
 
+/// An amount of memory in units of 2²⁰ bytes, at least 1 and at most 65,536.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mebibytes(u32);
+
+impl Mebibytes {
+    const MOST: u32 = 1 << 16;
+
+    /// So many mebibytes.
+    ///
+    /// # Panics
+    /// If there are none or too many.
+    pub const fn new(number: u32) -> Self {
+        assert!(number > 0 && number <= Self::MOST);
+        Mebibytes(number)
+    }
+
+    /// The bytes of each of so many equal parts, at least one.
+    pub fn bytes_of_part(self, parts: u64) -> usize {
+        ((u64::from(self.0) << 20) / parts) as usize
+    }
+}
+
+impl ParameterValue for Mebibytes {
+    fn read(text: &str) -> Result<Self, String> {
+        let number = text.parse().ok().filter(|number| (1..=Self::MOST).contains(number));
+        number.map(Mebibytes).ok_or_else(|| format!("mebibytes, a whole number from 1 to {}", Self::MOST))
+    }
+
+    fn print(&self) -> String {
+        self.0.to_string()
+    }
+}
+
 /// A finite number that is not negative.
 impl ParameterValue for f32 {
     fn read(text: &str) -> Result<Self, String> {

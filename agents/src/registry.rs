@@ -183,6 +183,8 @@ mod tests {
         let twice = "agent 'neural', parameter 'heuristic': found '1', expected each parameter once";
         assert_eq!(message("neural:hand=0.5,heuristic=1"), twice);
         assert!(message("mcts:hand=1").starts_with("agent 'mcts' has no parameter 'hand'"));
+        assert_eq!("minimax:table=64".parse::<AgentSpec>().unwrap().to_string(), "minimax:memory=64");
+        assert!(message("minimax:table=64,memory=64").ends_with("expected each parameter once"));
     }
 
     #[test]
@@ -206,8 +208,11 @@ mod tests {
         );
         assert!(message("greedy:").contains("has no parameter ''"));
         let number = "found '0', expected a whole number above 0";
-        for spec in ["mcts:threads=0", "mcts:sims=0", "minimax:table=0"] {
+        for spec in ["mcts:threads=0", "mcts:sims=0", "minimax:nodes=0"] {
             assert!(message(spec).ends_with(number), "{spec}");
+        }
+        for spec in ["mcts:memory=0", "neural:memory=65537", "minimax:table=0", "minimax:memory=1.5"] {
+            assert!(message(spec).ends_with("expected mebibytes, a whole number from 1 to 65536"), "{spec}");
         }
     }
 

@@ -118,7 +118,7 @@ pub fn spec(text: &str) {
 /// The input of an engine.
 pub fn protocol(text: &str) {
     // Agents may start programs and read files, and have tables of any size that fits into memory.
-    if ["exec", "weights", "values", "table"].iter().any(|word| text.contains(word)) {
+    if ["exec", "weights", "values", "table", "memory"].iter().any(|word| text.contains(word)) {
         return;
     }
     let mut output = Vec::new();

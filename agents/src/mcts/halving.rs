@@ -71,7 +71,7 @@ impl Race {
         rng: &mut Generator,
     ) -> Self {
         let mut runners: Vec<Runner> = (0..)
-            .zip(tree.root_children())
+            .zip(&tree.root_children())
             .map(|(place, child)| {
                 let noise = if gumbel.noise > 0.0 { gumbel.noise * draw(rng) } else { 0.0 };
                 Runner { place, start: noise + child.prior.ln() }
@@ -115,7 +115,7 @@ impl Race {
 
     /// Puts the best of those that are left first; those without a visit come last. All have about the same visits.
     fn rank<G: Keyed>(&mut self, tree: &Tree<G>) {
-        let children = tree.root_children();
+        let children = &tree.root_children();
         let scale = self.scale * visits_scale(children);
         let score = |runner: &Runner| {
             let child = &children[runner.place as usize];
@@ -130,7 +130,7 @@ impl Race {
     /// What the race decides.
     pub(super) fn finish<G: Keyed>(mut self, tree: &Tree<G>) -> Halving<G> {
         self.rank(tree);
-        let children = tree.root_children();
+        let children = &tree.root_children();
         let chosen = children[self.runners[0].place as usize].action;
         let policy = improved_policy(tree, children, self.scale);
         let values = values(tree, children, &policy);

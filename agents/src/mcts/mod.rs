@@ -5,9 +5,12 @@
 //! (max^n), so nothing depends on there being two players or on turns that alternate. Chance outcomes are drawn
 //! from the state as any player could draw them.
 
+mod arena;
 mod chance;
+mod children;
 mod halving;
 mod node;
+mod outcomes;
 mod policy;
 mod reuse;
 mod searcher;
@@ -31,7 +34,7 @@ use crate::builder::AgentBuilder;
 use crate::clock::{SearchClock, TimeLimits};
 use crate::evaluator::{Evaluator, RolloutKind, Utility};
 use crate::heuristic::StateValue;
-use crate::parameters::{AgentSpecError, keyword_enum};
+use crate::parameters::{AgentParameters, AgentSpecError, Mebibytes, ParameterValue, keyword_enum};
 use crate::playable::Playable;
 use crate::rollout::{GreedyPolicy, RandomPolicy, Rollout};
 use crate::rule_knowledge::{KnownKeys, RuleKnowledge};
@@ -72,6 +75,9 @@ crate::agent_parameters! {
         margin: f32 = 0.8,
         /// Threads that search at once, each with a tree of its own and its part of the simulations; default 1.
         threads: u64 = 1,
+        /// Mebibytes for the trees of all threads together, at least one for each; full trees grow no further, but go on to count
+        /// what is found in them. Default 1024.
+        memory: Mebibytes = DEFAULT_MEMORY,
         /// A TOML file with some or all of the heuristic's weights; default: the built-in ones.
         weights: Option<String> = None,
         /// A TOML file with some or all of the weights of the game's value; default: the built-in ones.
@@ -87,6 +93,10 @@ impl AgentBuilder for MctsParameters {
         let weights = self.heuristic_weights::<G>()?;
         let values = read_weights::<Self, _>("values", G::NAME, self.values.as_deref())?;
         let threads = self.threads.min(MAX_THREADS);
+        if self.memory.bytes_of_part(threads) < Mebibytes::new(1).bytes_of_part(1) {
+            let expected = format!("at least {threads} mebibytes, one for each thread");
+            return Err(Self::refusal("memory", &self.memory.print(), expected));
+        }
         let searchers = (0..threads).map(|_| searcher::<G>(self, &weights, &values)).collect();
         Ok(Box::new(MctsAgent::new(self.sims, TimeLimits::from_millis(self.time, self.cpu), searchers)))
     }
@@ -126,6 +136,9 @@ impl MctsParameters {
 /// The most threads of one search.
 const MAX_THREADS: u64 = 256;
 
+/// The memory for all trees of an agent where nothing else is said. What a search does not need it does not take.
+pub(crate) const DEFAULT_MEMORY: Mebibytes = Mebibytes::new(1024);
+
 /// A searcher for these parameters.
 fn searcher<G: Playable>(
     parameters: &MctsParameters,
@@ -152,7 +165,9 @@ fn searcher<G: Playable>(
         }
         _ => evaluator,
     };
-    Searcher::new(TreeRules { selection, chance: parameters.chance }, utility, evaluator)
+    let memory = parameters.memory.bytes_of_part(parameters.threads.min(MAX_THREADS));
+    let rules = TreeRules { selection, chance: parameters.chance, memory };
+    Searcher::new(rules, utility, evaluator)
 }
 
 keyword_enum! {

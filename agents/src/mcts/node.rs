@@ -1,6 +1,9 @@
 //! A node of the search tree, and what follows it: [`TreeNode`], [`Below`].
 
-use azulejo::{Game, MAX_PLAYERS, Seat};
+use azulejo::{MAX_PLAYERS, Seat};
+
+use super::children::Children;
+use super::outcomes::Outcomes;
 
 /// A node's place in the arena.
 pub(super) type NodeId = u32;
@@ -19,26 +22,6 @@ pub(super) enum Below {
     Outcomes(Outcomes),
     /// The node that stands for the same state, reached by the same moves in another order: all that follows is there.
     Twin(NodeId),
-}
-
-/// A node's children: they lie side by side in the order in which they are to be tried.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Children {
-    pub first: NodeId,
-    pub count: u16,
-    /// How many of them, from the first on, may have been visited.
-    pub tried: u16,
-}
-
-/// The outcomes that were drawn at a chance node: a list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Outcomes {
-    /// The first entry of the list; [`NONE`] if there is none.
-    pub first: u32,
-    /// The number of entries.
-    pub count: u16,
-    /// How often an outcome was asked for that may be new.
-    pub asked: u16,
 }
 
 /// A state reached in the tree, with the statistics of the simulations that passed through it.
@@ -115,26 +98,9 @@ impl<A> TreeNode<A> {
     }
 }
 
-/// A chance outcome that has been drawn in the tree.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct OutcomeEdge<G: Game> {
-    pub outcome: G::Outcome,
-    pub child: NodeId,
-    /// How often it has been drawn.
-    pub draws: u32,
-    /// The next outcome of the same chance node.
-    pub next: u32,
-}
-
-/// The entries (numbered from 1) of the list of outcomes that begins at `first`.
-pub(super) fn entries<G: Game>(outcomes: &[OutcomeEdge<G>], first: u32) -> impl Iterator<Item = u32> {
-    std::iter::successors(Some(first).filter(|&entry| entry != NONE), |&entry| {
-        Some(outcomes[entry as usize - 1].next).filter(|&next| next != NONE)
-    })
-}
-
 #[cfg(test)]
 mod tests {
+    use azulejo::Game;
     use azulejo::azul::Azul;
 
     use super::*;

@@ -1,12 +1,15 @@
 //! Keeping what was found as the game goes on.
 
-use azulejo::Keyed;
+use azulejo::{Game, Keyed};
 
-use super::node::{Below, Children, NONE, NodeId, Outcomes, entries};
+use super::arena::TreeArena;
+use super::children::{Children, chunk_places};
+use super::node::{Below, NONE, NodeId};
+use super::outcomes::Outcomes;
 use super::tree::Tree;
 
-/// Marks a node that is reached, before it has a new place.
-const REACHED: NodeId = NodeId::MAX;
+/// Marks a node that is kept, before it has a new place.
+const KEPT: NodeId = NodeId::MAX;
 
 impl<G: Keyed> Tree<G> {
     /// Makes the state after an action the root and keeps what was found below it, if anything was.
@@ -19,86 +22,104 @@ impl<G: Keyed> Tree<G> {
     /// Makes the state after a chance outcome the root and keeps what was found below it, if anything was.
     pub fn follow_chance(&mut self, outcome: &G::Outcome) {
         let found = match self.node(self.top).below() {
-            Below::Outcomes(known) => entries(&self.outcomes, known.first)
-                .map(|entry| &self.outcomes[entry as usize - 1])
-                .find(|edge| edge.outcome == *outcome)
-                .map(|edge| edge.child),
+            Below::Outcomes(known) => {
+                let found = self.arena.find_outcome(known.first, outcome);
+                found.map(|entry| self.arena.outcome(entry).child)
+            }
             _ => None,
         };
         self.root.apply_chance(outcome);
-        self.states.clear();
+        self.arena.states.clear();
         self.keep(found);
     }
 
     /// Makes a node the top, keeps what can be reached from there and drops the rest.
     fn keep(&mut self, id: Option<NodeId>) {
-        let Some(id) = id else {
-            return self.reset(self.root);
-        };
-        let top = self.with_children(id);
+        match id {
+            Some(id) => self.top = self.arena.keep(self.with_children(id)),
+            None => self.reset(self.root),
+        }
+    }
+}
+
+impl<G: Game> TreeArena<G> {
+    /// Keeps what can be reached from a node, moved together, and drops the rest; returns the node's new place.
+    fn keep(&mut self, top: NodeId) -> NodeId {
         self.mark(top);
-        self.close_gaps();
-        self.top = self.moved[top as usize];
+        self.move_nodes();
+        self.move_outcomes();
+        self.move_references();
+        self.move_lists();
+        let moved = &self.moved;
+        self.states.retain(|_, id| {
+            *id = moved[*id as usize];
+            *id != NONE
+        });
+        let top = self.moved[top as usize];
+        self.make_room_again();
+        top
     }
 
-    /// Marks in `moved` what can be reached from a node.
+    /// Lists in `reached` what can be reached from a node, and marks in `moved` what is kept of the nodes: these, and with
+    /// children that have been tried the rest of their chunks.
     fn mark(&mut self, top: NodeId) {
         self.moved.clear();
+        self.moved.reserve_exact(self.nodes.len());
         self.moved.resize(self.nodes.len(), NONE);
-        self.open.clear();
-        self.open.push(top);
-        while let Some(id) = self.open.pop() {
-            if std::mem::replace(&mut self.moved[id as usize], REACHED) == REACHED {
-                continue;
-            }
+        self.reached.clear();
+        self.reach(top);
+        let mut next = 0;
+        while let Some(&id) = self.reached.get(next) {
+            next += 1;
             match self.nodes[id as usize].below() {
                 Below::Nothing => {}
-                Below::Children(Children { first, count, .. }) => {
-                    self.open.extend(first..first + u32::from(count));
+                Below::Children(children) => {
+                    for chunk in children.chunks() {
+                        let begin = self.entries[children.entries()][chunk].chunk();
+                        let tried = chunk_places(chunk, children.tried).len() as NodeId;
+                        let all = chunk_places(chunk, children.count).len() as NodeId;
+                        (begin..begin + tried).for_each(|id| self.reach(id));
+                        self.moved[(begin + tried) as usize..(begin + all) as usize].fill(KEPT);
+                    }
                 }
-                Below::Twin(twin) => self.open.push(twin),
+                Below::Twin(twin) => self.reach(twin),
                 Below::Outcomes(Outcomes { first, .. }) => {
-                    let edges = entries(&self.outcomes, first).map(|entry| entry as usize - 1);
-                    self.open.extend(edges.map(|edge| self.outcomes[edge].child));
+                    let mut entry = first;
+                    while entry != NONE {
+                        let edge = self.outcome(entry);
+                        entry = edge.next;
+                        self.reach(edge.child);
+                    }
                 }
             }
         }
     }
 
-    /// Moves the marked nodes together, in their order, and all references with them.
-    fn close_gaps(&mut self) {
+    /// Marks a node and lists it, unless that has been done.
+    fn reach(&mut self, id: NodeId) {
+        if std::mem::replace(&mut self.moved[id as usize], KEPT) != KEPT {
+            self.reached.push(id);
+        }
+    }
+
+    /// Moves the marked nodes together, in their order, and writes their new places into `moved`.
+    fn move_nodes(&mut self) {
         let mut next = 1;
         for id in 1..self.nodes.len() {
-            if self.moved[id] == REACHED {
+            if self.moved[id] == KEPT {
                 self.nodes[next] = self.nodes[id];
                 self.moved[id] = next as NodeId;
                 next += 1;
             }
         }
         self.nodes.truncate(next);
-        let places = self.close_gaps_of_outcomes();
-        let moved = &self.moved;
-        for node in &mut self.nodes[1..] {
-            node.set_below(match node.below() {
-                Below::Nothing => Below::Nothing,
-                Below::Children(children) => {
-                    Below::Children(Children { first: moved[children.first as usize], ..children })
-                }
-                Below::Outcomes(known) => {
-                    Below::Outcomes(Outcomes { first: places[known.first as usize], ..known })
-                }
-                Below::Twin(twin) => Below::Twin(moved[twin as usize]),
-            });
-        }
-        self.states.retain(|_, id| {
-            *id = moved[*id as usize];
-            *id != NONE
-        });
     }
 
-    /// The same for the outcomes that lead to marked nodes; gives the new number of each entry.
-    fn close_gaps_of_outcomes(&mut self) -> Vec<u32> {
-        let mut places = vec![NONE; self.outcomes.len() + 1];
+    /// Moves the outcomes that lead to nodes that are kept together, and writes their new numbers into `moved_outcomes`.
+    fn move_outcomes(&mut self) {
+        self.moved_outcomes.clear();
+        self.moved_outcomes.reserve_exact(self.outcomes.len() + 1);
+        self.moved_outcomes.resize(self.outcomes.len() + 1, NONE);
         let mut next = 0;
         for place in 0..self.outcomes.len() {
             let mut edge = self.outcomes[place];
@@ -106,11 +127,52 @@ impl<G: Keyed> Tree<G> {
             if edge.child != NONE {
                 self.outcomes[next] = edge;
                 next += 1;
-                places[place + 1] = next as u32;
+                self.moved_outcomes[place + 1] = next as u32;
             }
         }
         self.outcomes.truncate(next);
-        self.outcomes.iter_mut().for_each(|edge| edge.next = places[edge.next as usize]);
-        places
+        for edge in &mut self.outcomes {
+            edge.next = self.moved_outcomes[edge.next as usize];
+        }
+    }
+
+    /// Lets nodes point to where their twins and outcomes are now. In `reached` those with children are left, by their new
+    /// places and in the order of their lists.
+    fn move_references(&mut self) {
+        let (nodes, moved) = (&mut self.nodes, &self.moved);
+        self.reached.retain_mut(|id| {
+            *id = moved[*id as usize];
+            let node = &mut nodes[*id as usize];
+            match node.below() {
+                Below::Nothing => {}
+                Below::Twin(twin) => node.set_below(Below::Twin(moved[twin as usize])),
+                Below::Outcomes(known) => {
+                    let first = self.moved_outcomes[known.first as usize];
+                    node.set_below(Below::Outcomes(Outcomes { first, ..known }));
+                }
+                Below::Children(_) => return true,
+            }
+            false
+        });
+        self.reached.sort_unstable_by_key(|&id| match nodes[id as usize].below() {
+            Below::Children(children) => children.first,
+            _ => 0,
+        });
+    }
+
+    /// Moves the lists of children together and lets them point to where the chunks are now.
+    fn move_lists(&mut self) {
+        let mut next = 0;
+        for &id in &self.reached {
+            let node = &mut self.nodes[id as usize];
+            let Below::Children(children) = node.below() else { continue };
+            node.set_below(Below::Children(Children { first: next as u32, ..children }));
+            self.entries.copy_within(children.entries(), next);
+            for entry in &mut self.entries[next..][children.chunks()] {
+                entry.set_chunk(self.moved[entry.chunk() as usize]);
+            }
+            next += usize::from(children.count);
+        }
+        self.entries.truncate(next);
     }
 }

@@ -24,66 +24,52 @@ pub enum SelectionRule {
 }
 
 impl SelectionRule {
-    /// The index among the `tried` children, which have all been visited, of the one to visit, or their number for
-    /// the `untried` one.
+    /// The index among the `tried` children, which have all been visited, of the one to visit; `None` for the one that has
+    /// not been tried, whose prior probability is `untried`.
     ///
-    /// Values are those of `seat`, who moves at the parent; `mean` gives that of a visited child. A child or an untried
-    /// one must exist.
+    /// Values are those of `seat`, who moves at the parent; `mean` returns that of a visited child.
     #[inline]
-    pub(super) fn choose<A>(
+    pub(super) fn choose<'a, A: 'a>(
         self,
         parent: &TreeNode<A>,
-        tried: &[TreeNode<A>],
-        untried: Option<&TreeNode<A>>,
         seat: Seat,
+        tried: impl Iterator<Item = &'a [TreeNode<A>]>,
+        untried: Option<f32>,
         mean: impl Fn(&TreeNode<A>) -> f32,
-    ) -> usize {
-        if matches!(self, SelectionRule::Uct { .. }) && untried.is_some() {
-            return tried.len();
-        }
-        let (best, bound) = match self {
+    ) -> Option<usize> {
+        match self {
+            SelectionRule::Uct { .. } if untried.is_some() => None,
             SelectionRule::Uct { c } => {
                 let log = (parent.visits as f32).ln();
-                highest(tried.iter().map(|child| mean(child) + spread(child, c, log)))
+                highest(tried, |child| mean(child) + c * (log / child.visits as f32).sqrt()).0
             }
-            SelectionRule::Puct { c, .. } => {
-                let scale = c * (parent.visits as f32).sqrt();
-                highest(tried.iter().map(|child| mean(child) + bonus(child, scale)))
-            }
-        };
-        let new = untried.map(|child| self.score(parent, child, seat));
-        if new.is_some_and(|new| tried.is_empty() || new > bound) { tried.len() } else { best }
-    }
-
-    /// How much a child, visited or not, asks for the next visit; the highest score gets it.
-    pub(super) fn score<A>(self, parent: &TreeNode<A>, child: &TreeNode<A>, seat: Seat) -> f32 {
-        let visited = child.visits > 0;
-        match self {
-            SelectionRule::Uct { .. } if !visited => f32::MAX,
-            SelectionRule::Uct { c } => child.mean(seat) + spread(child, c, (parent.visits as f32).ln()),
             SelectionRule::Puct { c, fpu } => {
-                let mean = if visited { child.mean(seat) } else { parent.mean(seat) - fpu };
-                mean + bonus(child, c * (parent.visits as f32).sqrt())
+                let scale = c * (parent.visits as f32).sqrt();
+                let (best, bound) =
+                    highest(tried, |child| mean(child) + scale * child.prior / (1 + child.visits) as f32);
+                let new = untried.map(|prior| parent.mean(seat) - fpu + scale * prior);
+                if new.is_some_and(|new| new > bound) { None } else { best }
             }
         }
     }
 }
 
+/// The index of the first child with the highest score, with that score; `None` and −∞ if there is none.
 #[inline]
-fn spread<A>(child: &TreeNode<A>, c: f32, log: f32) -> f32 {
-    c * (log / child.visits as f32).sqrt()
-}
-
-#[inline]
-fn bonus<A>(child: &TreeNode<A>, scale: f32) -> f32 {
-    scale * child.prior / (1 + child.visits) as f32
-}
-
-/// The index of the first highest of some numbers, with that number; (0, −∞) if there are none.
-#[inline]
-fn highest(numbers: impl Iterator<Item = f32>) -> (usize, f32) {
-    let start = (0, f32::NEG_INFINITY);
-    numbers
-        .enumerate()
-        .fold(start, |best, (index, number)| if number > best.1 { (index, number) } else { best })
+fn highest<'a, A: 'a>(
+    children: impl Iterator<Item = &'a [TreeNode<A>]>,
+    score: impl Fn(&TreeNode<A>) -> f32,
+) -> (Option<usize>, f32) {
+    let (mut best, mut bound, mut begin) = (None, f32::NEG_INFINITY, 0);
+    for chunk in children {
+        for (index, child) in chunk.iter().enumerate() {
+            let score = score(child);
+            if score > bound {
+                (best, bound) = (Some(begin + index), score);
+            }
+        }
+        begin += chunk.len();
+    }
+    // Where no score is a number, the first one has to do.
+    (best.or((begin > 0).then_some(0)), bound)
 }

@@ -7,6 +7,7 @@ use std::time::Instant;
 use azulejo::azul::{Azul, AzulRules};
 use azulejo::{Generator, Move, Seat, intern};
 
+use super::node::{Below, NONE, NodeId, TreeNode};
 use super::*;
 use crate::registry::AgentSpec;
 use crate::toy::{Child, Toy};
@@ -255,9 +256,8 @@ fn simulations_need_no_memory_after_the_first_search() {
 
 #[test]
 fn ways_to_one_state_share_what_is_known() {
-    use super::node::{Below, TreeNode};
     let selection = SelectionRule::Puct { c: 1.0, fpu: 0.0 };
-    let rules = TreeRules { selection, chance: ChanceTreatment::Afterstate };
+    let rules = TreeRules { selection, chance: ChanceTreatment::Afterstate, memory: 1 << 26 };
     let mut tree = Tree::new(opening(4), rules, 1);
     let (mut leaf, mut rng) = (tree.leaf(), Generator::new(2));
     let values = Box::new(Rollout::new(RandomPolicy::default(), Utility { margin: 0.0 }));
@@ -271,7 +271,7 @@ fn ways_to_one_state_share_what_is_known() {
         Below::Twin(other) if node.visits > 0 => Some(other),
         _ => None,
     };
-    let twins = || tree.nodes.iter().filter_map(|node| Some((node, twin_of(node)?)));
+    let twins = || tree.arena.nodes.iter().filter_map(|node| Some((node, twin_of(node)?)));
     for (twin, other) in twins() {
         let other = tree.node(other);
         assert!(other.visits >= twin.visits && twin_of(other).is_none(), "{twin:?} and {other:?}");
@@ -453,7 +453,7 @@ fn batching<G: crate::Playable>(
         None => Box::new(evaluator),
     };
     let selection = SelectionRule::Puct { c: 2.0, fpu: 0.0 };
-    let rules = TreeRules { selection, chance: ChanceTreatment::Sample };
+    let rules = TreeRules { selection, chance: ChanceTreatment::Sample, memory: 1 << 26 };
     let searcher = Searcher::new(rules, utility, evaluator).with_batch(batch);
     let searcher = match gumbel {
         true => searcher.with_gumbel(Gumbel { considered: 8, noise: 1.0, scale: 1.0 }),
@@ -519,14 +519,14 @@ fn leaves_that_are_evaluated_together_find_the_best_move() {
 
 #[test]
 fn virtual_losses_are_taken_back_to_the_bit() {
-    let rules =
-        TreeRules { selection: SelectionRule::Puct { c: 1.0, fpu: 0.0 }, chance: ChanceTreatment::Sample };
+    let selection = SelectionRule::Puct { c: 1.0, fpu: 0.0 };
+    let rules = TreeRules { selection, chance: ChanceTreatment::Sample, memory: 1 << 26 };
     let mut tree = Tree::new(opening(4), rules, 1);
     let (mut rng, utility) = (Generator::new(2), Utility { margin: 0.3 });
     let values = Box::new(Rollout::new(RandomPolicy::default(), utility));
     let mut evaluator = ValuePolicy::<Azul>::new(values, Default::default(), 1.0);
     let statistics = |tree: &Tree<Azul>| -> Vec<_> {
-        tree.nodes.iter().map(|node| (node.visits, node.sums.map(f32::to_bits))).collect()
+        tree.arena.nodes.iter().map(|node| (node.visits, node.sums.map(f32::to_bits))).collect()
     };
     let mut leaves = vec![tree.leaf(); 8];
     for batch in 0..100 {
@@ -565,4 +565,178 @@ fn a_choice_that_is_given_up_leaves_no_trace() {
     let decision = agent.choose(&opening(9), &Limits::default()).expect("a decision");
     assert!(opening(9).is_legal(decision.action));
     assert_eq!(decision.search.expect("a search").nodes, 300);
+}
+
+/// All that is known below a node, one line for each node: those that are reached twice are told once.
+fn description<G: Keyed>(tree: &Tree<G>, top: NodeId) -> Vec<String> {
+    let (mut lines, mut order) = (Vec::new(), vec![top]);
+    let number = |id: NodeId, order: &mut Vec<NodeId>| {
+        let known = order.iter().position(|&other| other == id);
+        known.unwrap_or_else(|| {
+            order.push(id);
+            order.len() - 1
+        })
+    };
+    let mut next = 0;
+    while let Some(&id) = order.get(next) {
+        next += 1;
+        let node = tree.node(id);
+        let mut line = format!("{} {:?} {}", node.visits, node.sums, node.prior);
+        match node.below() {
+            Below::Nothing => {}
+            Below::Twin(twin) => line += &format!(" twin {}", number(twin, &mut order)),
+            Below::Children(children) => {
+                for place in 0..children.tried {
+                    let child = tree.arena.child(children, place);
+                    line += &format!(" {} {}", tree.node(child).action, number(child, &mut order));
+                }
+                line += &format!(" untried {:?}", tree.arena.untried(children));
+            }
+            Below::Outcomes(known) => {
+                for entry in tree.arena.outcomes_from(known.first) {
+                    let edge = tree.arena.outcome(entry);
+                    line += &format!(" {:?} {} {}", edge.outcome, edge.draws, number(edge.child, &mut order));
+                }
+            }
+        }
+        lines.push(line);
+    }
+    lines
+}
+
+/// A tree that has made so many simulations of random games from a state.
+fn grown_tree<G: crate::Playable>(state: &G, memory: usize, simulations: usize) -> Tree<G> {
+    let selection = SelectionRule::Puct { c: 1.0, fpu: 0.0 };
+    let mut tree = Tree::new(*state, TreeRules { selection, chance: ChanceTreatment::Sample, memory }, 1);
+    let (mut leaf, mut rng) = (tree.leaf(), Generator::new(2));
+    let values = Box::new(Rollout::new(RandomPolicy::default(), Utility { margin: 0.5 }));
+    let mut evaluator = ValuePolicy::<G>::new(values, Default::default(), 1.0);
+    for _ in 0..simulations {
+        assert!(tree.gather(&mut leaf, &mut evaluator, &mut rng, None).is_ready());
+        let values = match leaf.state.turn() {
+            Turn::Over => Utility { margin: 0.5 }.of(&leaf.state),
+            _ => evaluator.value(&leaf.state),
+        };
+        tree.apply(&leaf, &values);
+        assert!(tree.arena.bytes() <= memory, "{} bytes", tree.arena.bytes());
+    }
+    tree
+}
+
+/// A state of a two-player game after some random moves, at a player's turn.
+fn after_moves<G: crate::Playable>(moves: usize) -> G {
+    let mut state = G::new(intern(<G::Rules as azulejo::Rules>::variants().swap_remove(0)), 2);
+    let (mut rng, mut buffer) = (Generator::new(1), Vec::new());
+    for _ in 0..moves {
+        state.play_random(&mut rng, &mut buffer);
+    }
+    while state.turn() == Turn::Chance {
+        state.play_chance(&mut rng);
+    }
+    state
+}
+
+#[test]
+fn what_is_kept_below_a_move_is_what_was_known_of_it() {
+    fn keep<G: crate::Playable>(moves: usize) {
+        let mut tree = grown_tree::<G>(&after_moves(moves), 1 << 26, 1500);
+        for _ in 0..6 {
+            let known = match tree.root().turn() {
+                Turn::Player(_) => {
+                    let action = tree.root_actions()[0].0;
+                    let known = description(
+                        &tree,
+                        tree.with_children(tree.child(tree.top, action).expect("visited")),
+                    );
+                    tree.follow_action(action);
+                    known
+                }
+                Turn::Chance => {
+                    let Below::Outcomes(drawn) = tree.node(tree.top).below() else { return };
+                    let edge = *tree.arena.outcome(drawn.first);
+                    let known = description(&tree, edge.child);
+                    tree.follow_chance(&edge.outcome);
+                    known
+                }
+                Turn::Over => return,
+            };
+            assert_eq!(description(&tree, tree.top), known, "{}", tree.root());
+            assert_eq!(tree.arena.nodes.len(), tree.arena.moved.iter().filter(|&&id| id != NONE).count() + 1);
+            if tree.root_actions().is_empty() && tree.root().turn() != Turn::Chance {
+                return;
+            }
+        }
+    }
+    for moves in [1, 9, 30, 60] {
+        keep::<Azul>(moves);
+        keep::<azulejo::summer_pavilion::SummerPavilion>(moves);
+        keep::<azulejo::queens_garden::QueensGarden>(moves);
+    }
+}
+
+#[test]
+fn a_full_tree_grows_again_where_something_was_dropped() {
+    fn fill<G: crate::Playable>() {
+        let mut tree = grown_tree::<G>(&after_moves(8), 1 << 20, 20_000);
+        let full = tree.arena.nodes.len();
+        assert!(full < 19_000 && tree.visits() == 20_000, "{full} nodes");
+        let best = tree.root_actions()[0].0;
+        tree.follow_action(best);
+        let (kept, visits) = (tree.arena.nodes.len(), tree.visits());
+        assert!(kept < full && visits > 0, "{kept} nodes");
+        assert!(tree.arena.bytes() <= 1 << 20);
+        tree.reset(*tree.root());
+        assert_eq!(tree.arena.nodes.len(), 2);
+    }
+    fill::<Azul>();
+    fill::<azulejo::summer_pavilion::SummerPavilion>();
+    fill::<azulejo::queens_garden::QueensGarden>();
+}
+
+/// The answers to the first choices of a game with long searches, and the most bytes that any of them took.
+fn choices_within<G: crate::Playable>(spec: &str) -> (Vec<impl PartialEq + Debug + use<G>>, u64) {
+    let (mut state, mut rng, mut agent) = (after_moves::<G>(2), Generator::new(5), agent::<G>(spec));
+    agent.new_game(1);
+    let mut findings = Vec::new();
+    let used = allocation_counter::measure(|| {
+        for _ in 0..4 {
+            let decision = agent.choose(&state, &Limits::default()).expect("a decision");
+            let search = decision.search.expect("a search");
+            assert_eq!(search.visits[0].0, decision.action, "the most visited is played");
+            findings.push((decision.action, search.nodes, search.visits, search.values.as_slice().to_vec()));
+            state.try_apply(decision.action).expect("it is legal");
+            agent.observe(&Move::Action(decision.action));
+            while state.turn() == Turn::Chance {
+                let outcome = state.sample_chance(&mut rng);
+                state.apply_chance(&outcome);
+                agent.observe(&Move::Outcome(outcome));
+            }
+        }
+    });
+    (findings, used.bytes_max)
+}
+
+#[test]
+fn long_searches_keep_within_their_memory_and_find_the_same_again() {
+    fn keep_within<G: crate::Playable>() {
+        for spec in ["mcts:rollout=none,sims=30000", "mcts:rollout=none,sims=30000,chance=afterstate"] {
+            let (plenty, _) = choices_within::<G>(spec);
+            let (found, bytes) = choices_within::<G>(&format!("{spec},memory=1"));
+            // While a list grows, the old one is there until all is in the new one.
+            assert!(bytes < 3 << 19, "{spec}: {bytes} bytes");
+            assert_eq!(found.len(), plenty.len());
+            assert_eq!(choices_within::<G>(&format!("{spec},memory=1")).0, found, "{spec}");
+        }
+    }
+    keep_within::<Azul>();
+    keep_within::<azulejo::summer_pavilion::SummerPavilion>();
+    keep_within::<azulejo::queens_garden::QueensGarden>();
+}
+
+#[test]
+fn each_tree_has_a_mebibyte_at_least() {
+    let build = |spec: &str| spec.parse::<AgentSpec>().expect("a spec").build::<Azul>();
+    assert!(build("mcts:threads=4,memory=4").is_ok());
+    let refused = build("mcts:threads=4,memory=3").err().expect("too little").to_string();
+    assert!(refused.ends_with("found '3', expected at least 4 mebibytes, one for each thread"), "{refused}");
 }

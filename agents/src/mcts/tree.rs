@@ -1,14 +1,15 @@
 //! The search tree: an arena of nodes addressed by number.
 
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
 use std::task::{Poll, ready};
 
 use azulejo::seed::derive;
-use azulejo::{Game, Generator, Indexed, Keyed, MAX_PLAYERS, PerPlayer, Seat, Turn};
+use azulejo::{Game, Generator, Keyed, MAX_PLAYERS, PerPlayer, Seat, Turn};
 
+use super::arena::TreeArena;
 use super::chance::ChanceTreatment;
-use super::node::{Below, Children, NONE, NodeId, OutcomeEdge, Outcomes, TreeNode, entries};
+use super::children::{ChildEntry, Children};
+use super::node::{Below, NONE, NodeId, TreeNode};
+use super::outcomes::Outcomes;
 use super::select::SelectionRule;
 use crate::evaluator::Evaluator;
 
@@ -40,11 +41,8 @@ pub struct Tree<G: Game> {
     pub(super) root: G,
     /// The root's node.
     pub(super) top: NodeId,
-    pub(super) nodes: Vec<TreeNode<G::Action>>,
-    pub(super) outcomes: Vec<OutcomeEdge<G>>,
-    pub(super) rules: TreeRules,
-    /// The nodes of states before the next chance node, by [`placed_key`](Keyed::placed_key).
-    pub(super) states: HashMap<u64, NodeId>,
+    pub(super) arena: TreeArena<G>,
+    rules: TreeRules,
     /// What is drawn n-th at a chance node is drawn with a seed derived from this one and n.
     draws: u64,
     /// What virtual losses have changed: nodes with their sums before.
@@ -52,9 +50,6 @@ pub struct Tree<G: Game> {
     /// Scratch space of `expand`.
     actions: Vec<G::Action>,
     probabilities: Vec<f32>,
-    /// Scratch space of `keep`.
-    pub(super) moved: Vec<NodeId>,
-    pub(super) open: Vec<NodeId>,
 }
 
 /// How a tree grows.
@@ -64,6 +59,8 @@ pub struct TreeRules {
     pub selection: SelectionRule,
     /// What happens at chance nodes.
     pub chance: ChanceTreatment,
+    /// The most bytes, at least a mebibyte.
+    pub memory: usize,
 }
 
 impl<G: Keyed> Tree<G> {
@@ -72,16 +69,12 @@ impl<G: Keyed> Tree<G> {
         let mut tree = Tree {
             root,
             top: NONE,
-            nodes: Vec::new(),
-            outcomes: Vec::new(),
+            arena: TreeArena::new(rules.memory),
             rules,
-            states: HashMap::new(),
             draws,
             supposed: Vec::new(),
             actions: Vec::with_capacity(G::MAX_LEGAL),
             probabilities: Vec::with_capacity(G::MAX_LEGAL),
-            moved: Vec::new(),
-            open: Vec::new(),
         };
         tree.reset(root);
         tree
@@ -96,12 +89,8 @@ impl<G: Keyed> Tree<G> {
     /// Forgets everything and starts from another state. Memory is kept.
     pub fn reset(&mut self, root: G) {
         self.root = root;
-        self.nodes.clear();
-        self.outcomes.clear();
-        self.states.clear();
         self.supposed.clear();
-        self.nodes.resize(2, TreeNode::new(G::Action::from_index(0), 1.0));
-        self.top = 1;
+        self.top = self.arena.clear();
     }
 
     /// The root's state.
@@ -125,8 +114,8 @@ impl<G: Keyed> Tree<G> {
         Leaf { path: Vec::new(), depth: 0, chance_passed: false, state: self.root }
     }
 
-    /// Walks from the root to a state that has not been evaluated yet, or where the tree ends (the game is over, or
-    /// at chance as [`ChanceTreatment::Afterstate`] says), and hands it out in `leaf`.
+    /// Walks from the root to a state that has not been evaluated yet, or where the tree ends (the game is over, at chance as
+    /// [`ChanceTreatment::Afterstate`] says, or where there is no memory for what follows), and hands it out in `leaf`.
     ///
     /// A node's children are made when a second simulation comes to it, by the evaluator's policy. If that has to wait, the
     /// walk stops before, and [`resume`](Tree::resume) goes on from there. From the root the walk goes to the child at the
@@ -173,23 +162,25 @@ impl<G: Keyed> Tree<G> {
             let next = match (leaf.state.turn(), self.rules.chance) {
                 (Turn::Over, _) | (Turn::Chance, ChanceTreatment::Afterstate) => break,
                 (Turn::Chance, ChanceTreatment::Sample) => {
+                    let Some(next) = self.draw(id, &mut leaf.state, rng) else { break };
                     leaf.chance_passed = true;
-                    self.draw(id, &mut leaf.state, rng)
+                    next
                 }
                 (Turn::Player(seat), _) => {
                     let children = match self.node(id).below() {
-                        Below::Children(children) => children,
+                        Below::Children(children) => Some(children),
                         _ => ready!(self.expand(id, &leaf.state, evaluator, rng)),
                     };
+                    let Some(children) = children else { break };
                     let place = match at_root {
                         Some(place) if id == self.top => place,
                         _ => self.select(id, children, seat),
                     };
-                    let child = children.first + u32::from(place);
-                    if place >= children.tried {
-                        let tried = Children { tried: place + 1, ..children };
-                        self.nodes[id as usize].set_below(Below::Children(tried));
-                    }
+                    let child = match place < children.tried {
+                        true => Some(self.arena.child(children, place)),
+                        false => self.arena.try_child(id, children, place),
+                    };
+                    let Some(child) = child else { break };
                     leaf.state.apply(self.node(child).action);
                     child
                 }
@@ -218,16 +209,15 @@ impl<G: Keyed> Tree<G> {
 
     /// Makes a node that has not been visited the twin of the one that stands for the same state, if there is one.
     fn find_twin(&mut self, id: NodeId, state: &G) {
-        match self.states.entry(state.placed_key()) {
-            Entry::Vacant(entry) => _ = entry.insert(id),
-            Entry::Occupied(known) if *known.get() == id => {}
-            Entry::Occupied(known) => self.nodes[id as usize].set_below(Below::Twin(*known.get())),
+        let known = self.arena.state_node(state.placed_key(), id);
+        if known != id {
+            self.arena.nodes[id as usize].set_below(Below::Twin(known));
         }
     }
 
     #[inline]
     pub(super) fn node(&self, id: NodeId) -> &TreeNode<G::Action> {
-        &self.nodes[id as usize]
+        &self.arena.nodes[id as usize]
     }
 
     /// The node where what follows is known: the node itself, or its twin.
@@ -238,20 +228,18 @@ impl<G: Keyed> Tree<G> {
         }
     }
 
-    /// The children of a node, or of its twin, and how many of them may have been visited.
-    fn children(&self, id: NodeId) -> (&[TreeNode<G::Action>], usize) {
+    /// The children of a node, or of its twin; none if it has not been expanded.
+    fn children(&self, id: NodeId) -> Option<Children> {
         match self.node(self.with_children(id)).below() {
-            Below::Children(Children { first, count, tried }) => {
-                (&self.nodes[first as usize..][..count.into()], tried.into())
-            }
-            _ => (&[], 0),
+            Below::Children(children) => Some(children),
+            _ => None,
         }
     }
 
     /// Adds an evaluation, the utility of each seat, to every node on the way to the leaf.
     pub fn apply(&mut self, leaf: &Leaf<G>, values: &PerPlayer<f32>) {
         for &id in &leaf.path {
-            let node = &mut self.nodes[id as usize];
+            let node = &mut self.arena.nodes[id as usize];
             node.visits += 1;
             for (sum, value) in node.sums.iter_mut().zip(values.as_slice()) {
                 *sum += value;
@@ -273,89 +261,75 @@ impl<G: Keyed> Tree<G> {
         Poll::Ready(())
     }
 
-    /// Makes the children of a node at a player's turn, the most promising first.
+    /// Lists the children of a node at a player's turn, the most promising first; `None` if there is no room for them.
     fn expand(
         &mut self,
         id: NodeId,
         state: &G,
         evaluator: &mut (impl Evaluator<G> + ?Sized),
         rng: &mut Generator,
-    ) -> Poll<Children> {
+    ) -> Poll<Option<Children>> {
         state.legal_actions(&mut self.actions);
+        if !self.arena.has_room_for_children(self.actions.len()) {
+            return Poll::Ready(None);
+        }
         ready!(evaluator.poll_policy(state, &mut self.actions, &mut self.probabilities, rng));
-        let (first, count) = (self.nodes.len() as NodeId, self.actions.len() as u16);
-        let made = Children { first, count, tried: 0 };
-        self.nodes[id as usize].set_below(Below::Children(made));
-        let children = self.actions.iter().zip(&self.probabilities);
-        self.nodes.extend(children.map(|(&action, &prior)| TreeNode::new(action, prior)));
-        Poll::Ready(made)
+        Poll::Ready(self.arena.list_children(id, &self.actions, &self.probabilities))
     }
 
     /// The place of the child that the next simulation goes to: one of those tried before, or the first untried one.
+    #[inline]
     fn select(&self, id: NodeId, children: Children, seat: Seat) -> u16 {
-        let Children { first, count, tried } = children;
-        let all = &self.nodes[first as usize..][..count.into()];
-        let (tried, untried) = (&all[..tried.into()], all.get(usize::from(tried)));
+        let untried = self.arena.next_untried(children).map(ChildEntry::prior);
         let mean = |child: &TreeNode<G::Action>| match child.below() {
             Below::Twin(twin) => self.node(twin).mean(seat),
             _ => child.mean(seat),
         };
-        self.rules.selection.choose(self.node(id), tried, untried, seat, mean) as u16
+        let tried = self.arena.tried(children);
+        let chosen = self.rules.selection.choose(self.node(id), seat, tried, untried, mean);
+        chosen.map_or(children.tried, |place| place as u16)
     }
 
     /// Moves on from a chance node: by a new outcome while it has few for its visits, else by one drawn before.
     ///
     /// A node with v visits keeps up to ⌈√v⌉ different outcomes (progressive widening; Couëtoux et al. 2011).
-    fn draw(&mut self, id: NodeId, state: &mut G, rng: &mut Generator) -> NodeId {
+    fn draw(&mut self, id: NodeId, state: &mut G, rng: &mut Generator) -> Option<NodeId> {
         let node = self.node(id);
         let known = match node.below() {
             Below::Outcomes(outcomes) => outcomes,
             _ => Outcomes { first: NONE, count: 0, asked: 0 },
         };
         let widen = u32::from(known.count).pow(2) < node.visits;
-        let edge = if widen { self.widen(id, known, state) } else { self.draw_again(known, rng) };
-        let edge = &mut self.outcomes[edge as usize - 1];
-        edge.draws += 1;
+        let new = if widen { self.widen(id, known, state) } else { None };
+        let entry = new.or_else(|| self.arena.draw_again(known.first, rng))?;
+        let edge = self.arena.outcome(entry);
         state.apply_chance(&edge.outcome);
-        edge.child
+        Some(edge.child)
     }
 
-    /// Draws an outcome by its probability and returns its entry (numbered from 1), made if it is new.
+    /// Draws an outcome by its probability and returns its entry, made if it is new; `None` if there is no room for it.
     ///
     /// All chance nodes draw with the same random numbers: actions are compared by the same deals.
-    fn widen(&mut self, id: NodeId, mut known: Outcomes, state: &G) -> u32 {
+    fn widen(&mut self, id: NodeId, mut known: Outcomes, state: &G) -> Option<u32> {
         let outcome = state.sample_chance(&mut Generator::new(derive(self.draws, &[known.asked.into()])));
         known.asked = known.asked.wrapping_add(1);
-        let found = entries(&self.outcomes, known.first)
-            .find(|&entry| self.outcomes[entry as usize - 1].outcome == outcome);
-        let entry = found.unwrap_or_else(|| {
-            let child = self.nodes.len() as NodeId;
-            self.nodes.push(TreeNode::new(G::Action::from_index(0), 1.0));
-            self.outcomes.push(OutcomeEdge { outcome, child, draws: 0, next: known.first });
-            known.first = self.outcomes.len() as u32;
-            known.count += 1;
-            known.first
-        });
-        self.nodes[id as usize].set_below(Below::Outcomes(known));
-        entry
-    }
-
-    /// One of the outcomes drawn before, with probability in proportion to how often it was drawn.
-    fn draw_again(&self, known: Outcomes, rng: &mut Generator) -> u32 {
-        let draws = |entry| u64::from(self.outcomes[entry as usize - 1].draws);
-        let mut left = rng.below(entries(&self.outcomes, known.first).map(draws).sum());
-        for entry in entries(&self.outcomes, known.first) {
-            match left.checked_sub(draws(entry)) {
-                None => return entry,
-                Some(rest) => left = rest,
+        let found = self.arena.find_outcome(known.first, &outcome);
+        match found {
+            Some(entry) => self.arena.count_draw(known.first, entry),
+            None => {
+                known.first = self.arena.add_outcome(outcome, known.first)?;
+                known.count += 1;
             }
         }
-        known.first
+        self.arena.nodes[id as usize].set_below(Below::Outcomes(known));
+        found.or(Some(known.first))
     }
 
     /// The root's children, visited or not, in the order in which they are to be tried.
-    pub(super) fn root_children(&self) -> &[TreeNode<G::Action>] {
-        self.children(self.top).0
+    pub(super) fn root_children(&self) -> Vec<TreeNode<G::Action>> {
+        let Some(children) = self.children(self.top) else { return Vec::new() };
+        let untried = self.arena.untried(children).iter().map(ChildEntry::node);
+        self.arena.tried(children).flatten().copied().chain(untried).collect()
     }
 
     /// The root's children that have been visited: the action, the visits, and the sum over these of the utility of
@@ -368,9 +342,8 @@ impl<G: Keyed> Tree<G> {
 
     /// The visited children, the most visited first; of equals the one of more utility.
     fn ranked(&self, id: NodeId, seat: Seat) -> Vec<TreeNode<G::Action>> {
-        let (children, tried) = self.children(id);
-        let mut children = children[..tried].to_vec();
-        children.retain(|child| child.visits > 0);
+        let tried = self.children(id).into_iter().flat_map(|children| self.arena.tried(children).flatten());
+        let mut children: Vec<_> = tried.filter(|child| child.visits > 0).copied().collect();
         children.sort_by(|a, b| {
             b.visits.cmp(&a.visits).then(b.mean(seat).total_cmp(&a.mean(seat))).then(a.action.cmp(&b.action))
         });
@@ -398,9 +371,8 @@ impl<G: Keyed> Tree<G> {
 
     /// The child of a node, or of its twin, that an action leads to, if it may have been visited.
     pub(super) fn child(&self, id: NodeId, action: G::Action) -> Option<NodeId> {
-        let Below::Children(children) = self.node(self.with_children(id)).below() else { return None };
-        let tried = &self.nodes[children.first as usize..][..children.tried.into()];
-        let place = tried.iter().position(|child| child.action == action);
-        place.map(|place| children.first + place as NodeId)
+        let children = self.children(id)?;
+        let place = self.arena.tried(children).flatten().position(|child| child.action == action)?;
+        Some(self.arena.child(children, place as u16))
     }
 }

@@ -14,7 +14,7 @@ impl<G: Keyed> Tree<G> {
     /// Counts a leaf that was handed out as lost by every seat, until [`take_back`](Tree::take_back).
     pub fn suppose_lost(&mut self, leaf: &Leaf<G>) {
         for &id in &leaf.path {
-            let node = &mut self.nodes[id as usize];
+            let node = &mut self.arena.nodes[id as usize];
             self.supposed.push((id, node.sums));
             node.visits += 1;
             node.sums = node.sums.map(|sum| sum + LOSS);
@@ -24,7 +24,7 @@ impl<G: Keyed> Tree<G> {
     /// Takes all supposed losses back: visits and sums are as they were before, to the bit.
     pub fn take_back(&mut self) {
         while let Some((id, sums)) = self.supposed.pop() {
-            let node = &mut self.nodes[id as usize];
+            let node = &mut self.arena.nodes[id as usize];
             node.visits -= 1;
             node.sums = sums;
         }

@@ -7,7 +7,7 @@ use azulejo::{Indexed, PerPlayer, Seat, Turn};
 use super::memory::{INFINITY, SearchNode};
 use super::order::pick;
 use super::search::{BestAction, Found, MinimaxSearch};
-use super::table::{Bound, Reuse};
+use super::table::{Bound, Entry, Reuse};
 use crate::heuristic::{Candidate, Millipoints, StateValue};
 
 /// The values that matter, between two bounds, for the side to move.
@@ -120,7 +120,7 @@ impl<G: StateValue> MinimaxSearch<'_, '_, G> {
         let memory = &mut *self.memory;
         let known = match memory.reuse {
             Reuse::Nothing => None,
-            _ => memory.table.get(node.key).copied(),
+            _ => memory.table.get(node.key),
         };
         if let Some(entry) = known {
             let decided = match entry.bound {
@@ -176,7 +176,8 @@ impl<G: StateValue> MinimaxSearch<'_, '_, G> {
             _ => Bound::Upper,
         };
         if self.memory.reuse != Reuse::Nothing {
-            self.memory.table.put(node.key, best, best_action, depth as u8, bound, solved);
+            let entry = Entry { value: best, action: best_action, depth: depth as u8, bound, solved };
+            self.memory.table.put(node.key, entry);
         }
         Found { value: best, solved }
     }

@@ -6,7 +6,7 @@ use azulejo::{Indexed, PerPlayer, Seat, Turn};
 
 use super::memory::{INFINITY, SearchNode, leads};
 use super::search::{BestAction, Found, MinimaxSearch};
-use super::table::{Bound, Reuse};
+use super::table::{Bound, Entry, Reuse};
 use crate::heuristic::{Candidate, Millipoints, StateValue};
 
 /// The best of some actions for one seat; of equal ones that of the lowest index, so that the order does not
@@ -115,7 +115,8 @@ impl<G: StateValue> MinimaxSearch<'_, '_, G> {
             let mut leads = [0; azulejo::MAX_PLAYERS];
             leads[..players].copy_from_slice(choice.leads.as_slice());
             let (action, depth) = (choice.index as u16, depth as u8);
-            self.memory.leads_table.put(node.key, leads, action, depth, Bound::Exact, solved);
+            let entry = Entry { value: leads, action, depth, bound: Bound::Exact, solved };
+            self.memory.leads_table.put(node.key, entry);
         }
         Found { value: choice.leads, solved }
     }

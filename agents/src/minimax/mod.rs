@@ -33,7 +33,7 @@ use crate::agent::{Agent, AgentError, Decision, Limits, SearchSummary};
 use crate::builder::AgentBuilder;
 use crate::clock::TimeLimits;
 use crate::heuristic::{Millipoints, POINT, StateValue, millipoints};
-use crate::parameters::{AgentParameters, AgentSpecError};
+use crate::parameters::{AgentSpecError, Mebibytes};
 use crate::playable::Playable;
 use crate::rule_knowledge::{KnownKeys, RuleKnowledge};
 use crate::weights::read_weights;
@@ -55,18 +55,15 @@ crate::agent_parameters! {
         weights: Option<String> = None,
         /// The weight of the lead in points against that of the win share, up to 1; default 0.8.
         margin: f32 = 0.8,
-        /// Mebibytes for the transposition table; default 16.
-        table: u64 = 16,
+        /// Mebibytes for the transposition table, which takes them only as it fills; default 16.
+        #[alias = "table"]
+        memory: Mebibytes = Mebibytes::new(16),
     }
 }
 
 impl AgentBuilder for MinimaxParameters {
     fn build<G: Playable>(&self) -> Result<Box<dyn Agent<G>>, AgentSpecError> {
         let weights = self.value_weights::<G>()?;
-        if self.table > MAX_TABLE {
-            let expected = format!("at most {MAX_TABLE} mebibytes");
-            return Err(Self::refusal("table", &self.table.to_string(), expected));
-        }
         Ok(Box::new(MinimaxAgent::<G>::new(self.clone(), weights)))
     }
 
@@ -89,9 +86,6 @@ impl MinimaxParameters {
         read_weights::<Self, _>("weights", G::NAME, self.weights.as_deref())
     }
 }
-
-/// The largest transposition table, in mebibytes.
-const MAX_TABLE: u64 = 1 << 16;
 
 /// Nodes a move where no limit is given.
 const DEFAULT_NODES: u64 = 20_000;
@@ -147,7 +141,7 @@ impl<G: StateValue> MinimaxAgent<G> {
             self.memory = Some((rules, players, SearchMemory::new(G::judge(rules, players, &self.weights))));
         }
         let (win, opponents) = (self.win(), self.opponents(players));
-        let bytes = self.parameters.table.saturating_mul(1 << 20);
+        let bytes = self.parameters.memory.bytes_of_part(1) as u64;
         let memory = &mut self.memory.as_mut().expect("it has just been made").2;
         memory.win = win;
         memory.resize(opponents, budget.nodes.saturating_mul(2), bytes);

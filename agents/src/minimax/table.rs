@@ -26,7 +26,6 @@ pub(super) enum Bound {
 /// What is known of a state; `V` is the type of its value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Entry<V> {
-    key: u64,
     /// The value, from the point of view that the search chose.
     pub value: V,
     /// The index of the best action known.
@@ -38,8 +37,6 @@ pub(super) struct Entry<V> {
     /// Whether every line was searched to the next chance node or the end: then the value holds for any
     /// depth.
     pub solved: bool,
-    /// The search that stored this; 0 for an empty place.
-    age: u8,
 }
 
 impl<V> Entry<V> {
@@ -54,45 +51,61 @@ impl<V> Entry<V> {
     }
 }
 
+/// A place of the table: an entry's key, its value, what else is known, and when it was stored.
+///
+/// It is a tuple because a list of tuples of zeros is made without writing them: the system sets memory aside when a place is first
+/// used, so a large table costs a small search nothing.
+type TablePlace<V> = (u64, V, PlaceDetails, Stamp);
+
+/// An entry's action, its depth, and its bound with whether it is solved.
+type PlaceDetails = (u16, u8, u8);
+
+/// A table's generation, 0 for places that were never used, and the search in it.
+type Stamp = (u16, u8);
+
+/// Where a place says that the entry is solved; below is the bound.
+const SOLVED: u8 = 4;
+
 /// A table of a fixed number of entries, in pairs: of each pair one keeps what took most work and the other
 /// what came last (Breuker, Uiterwijk and van den Herik 1994: *TwoBig1*).
 #[derive(Debug)]
 pub(super) struct TranspositionTable<V> {
-    entries: Vec<[Entry<V>; 2]>,
+    places: Vec<[TablePlace<V>; 2]>,
+    /// Entries of other generations have been forgotten.
+    generation: u16,
+    /// The number of the search that stores entries.
     age: u8,
 }
 
 impl<V: Copy + Default> TranspositionTable<V> {
-    const EMPTY: fn() -> Entry<V> = || Entry {
-        key: 0,
-        value: V::default(),
-        action: 0,
-        depth: 0,
-        bound: Bound::Exact,
-        solved: false,
-        age: 0,
-    };
-
     /// The smallest table: one pair.
     pub(super) fn new() -> Self {
-        TranspositionTable { entries: vec![[Self::EMPTY(); 2]], age: 1 }
+        TranspositionTable { places: Self::unused(1), generation: 1, age: 1 }
+    }
+
+    fn unused(pairs: usize) -> Vec<[TablePlace<V>; 2]> {
+        vec![[(0, V::default(), (0, 0, 0), (0, 0)); 2]; pairs]
     }
 
     /// Makes room for at least `entries` entries in at most `bytes` bytes, and forgets everything if that
     /// changes the size. The number of pairs is a power of two.
     pub(super) fn resize(&mut self, entries: u64, bytes: u64) {
-        let most = (bytes / size_of::<[Entry<V>; 2]>() as u64).max(1);
+        let most = (bytes / size_of::<[TablePlace<V>; 2]>() as u64).max(1);
         let wanted = entries.div_ceil(2).max(1).next_power_of_two();
         let pairs = if wanted <= most { wanted } else { 1 << most.ilog2() };
-        if self.entries.len() as u64 != pairs {
-            self.entries = vec![[Self::EMPTY(); 2]; pairs as usize];
+        if self.places.len() as u64 != pairs {
+            self.places = Vec::new();
+            self.places = Self::unused(pairs as usize);
         }
     }
 
-    /// Forgets everything.
+    /// Forgets everything, at once whatever the size.
     pub(super) fn clear(&mut self) {
-        self.entries.fill([Self::EMPTY(); 2]);
         self.age = 1;
+        self.generation = self.generation.checked_add(1).unwrap_or_else(|| {
+            self.places = Self::unused(self.places.len());
+            1
+        });
     }
 
     /// Begins a new search: entries of earlier ones stay but are replaced first.
@@ -102,24 +115,33 @@ impl<V: Copy + Default> TranspositionTable<V> {
 
     #[inline]
     fn index(&self, key: u64) -> usize {
-        key as usize & (self.entries.len() - 1)
+        key as usize & (self.places.len() - 1)
     }
 
     /// What is known of the state with this key.
     #[inline]
-    pub(super) fn get(&self, key: u64) -> Option<&Entry<V>> {
-        let pair = &self.entries[self.index(key)];
-        pair.iter().find(|entry| entry.age != 0 && entry.key == key)
+    pub(super) fn get(&self, key: u64) -> Option<Entry<V>> {
+        let pair = &self.places[self.index(key)];
+        let is_known = |place: &&TablePlace<V>| place.0 == key && place.3.0 == self.generation;
+        let &(_, value, (action, depth, about), _) = pair.iter().find(is_known)?;
+        let bound = match about & !SOLVED {
+            0 => Bound::Exact,
+            1 => Bound::Lower,
+            _ => Bound::Upper,
+        };
+        Some(Entry { value, action, depth, bound, solved: about & SOLVED != 0 })
     }
 
     /// Stores what was found out about a state.
     #[inline]
-    pub(super) fn put(&mut self, key: u64, value: V, action: u16, depth: u8, bound: Bound, solved: bool) {
-        let (index, age) = (self.index(key), self.age);
-        let pair = &mut self.entries[index];
-        let new = Entry { key, value, action, depth, bound, solved, age };
-        if pair[0].key == key || pair[0].age != age || pair[0].depth <= depth {
-            if pair[0].key != key {
+    pub(super) fn put(&mut self, key: u64, entry: Entry<V>) {
+        let about = entry.bound as u8 | if entry.solved { SOLVED } else { 0 };
+        let (index, stamp) = (self.index(key), (self.generation, self.age));
+        let pair = &mut self.places[index];
+        let (known_key, _, (_, known_depth, _), known_stamp) = pair[0];
+        let new = (key, entry.value, (entry.action, entry.depth, about), stamp);
+        if known_key == key || known_stamp != stamp || known_depth <= entry.depth {
+            if known_key != key {
                 pair[1] = pair[0];
             }
             pair[0] = new;
@@ -131,33 +153,78 @@ impl<V: Copy + Default> TranspositionTable<V> {
 
 #[cfg(test)]
 mod tests {
+    use std::time::{Duration, Instant};
+
+    use azulejo::Generator;
+
     use super::*;
 
     #[test]
     fn deep_entries_stay_and_late_ones_are_found() {
         let mut table = TranspositionTable::<i32>::new();
         table.resize(2, 1 << 20);
-        table.put(1, 10, 0, 9, Bound::Exact, false);
-        table.put(2, 20, 0, 1, Bound::Exact, false);
-        table.put(3, 30, 0, 2, Bound::Lower, true);
+        let entry = |value, depth, bound, solved| Entry { value, action: 7, depth, bound, solved };
+        table.put(1, entry(10, 9, Bound::Exact, false));
+        table.put(2, entry(20, 1, Bound::Exact, false));
+        table.put(3, entry(30, 2, Bound::Lower, true));
         let value = |table: &TranspositionTable<i32>, key| table.get(key).map(|entry| entry.value);
         assert_eq!([1, 2, 3].map(|key| value(&table, key)), [Some(10), None, Some(30)]);
         table.begin();
-        table.put(4, 40, 0, 1, Bound::Exact, false);
+        table.put(4, entry(40, 1, Bound::Upper, true));
         assert_eq!([1, 3, 4].map(|key| value(&table, key)), [Some(10), None, Some(40)]);
+        assert_eq!(table.get(4), Some(entry(40, 1, Bound::Upper, true)));
         table.clear();
         assert_eq!(value(&table, 4), None);
+    }
+
+    #[test]
+    fn a_table_that_was_cleared_is_as_a_new_one() {
+        let mut rng = Generator::new(4);
+        let mut cleared = TranspositionTable::<i32>::new();
+        cleared.resize(16, 1 << 20);
+        for _ in 0..300 {
+            cleared.generation = [cleared.generation, u16::MAX][rng.below(2) as usize];
+            cleared.clear();
+            let mut new = TranspositionTable::new();
+            new.resize(16, 1 << 20);
+            for _ in 0..60 {
+                let key = rng.below(40);
+                let [value, depth] = [(); 2].map(|()| rng.below(5) as u8);
+                let entry =
+                    Entry { value: value.into(), action: 1, depth, bound: Bound::Lower, solved: false };
+                for table in [&mut cleared, &mut new] {
+                    if value == 0 {
+                        table.begin();
+                    }
+                    table.put(key, entry);
+                }
+                for key in 0..40 {
+                    assert_eq!(cleared.get(key), new.get(key));
+                }
+            }
+        }
     }
 
     #[test]
     fn the_size_is_a_power_of_two_within_the_memory() {
         let mut table = TranspositionTable::<i32>::new();
         table.resize(1000, 1 << 30);
-        assert_eq!(table.entries.len(), 512);
+        assert_eq!(table.places.len(), 512);
         table.resize(u64::MAX / 4, 1 << 20);
-        assert!(table.entries.len() * size_of::<[Entry<i32>; 2]>() <= 1 << 20);
+        assert!(table.places.len() * size_of::<[TablePlace<i32>; 2]>() <= 1 << 20);
         table.resize(1, 1);
-        assert_eq!(table.entries.len(), 1);
-        assert_eq!(size_of::<Entry<i32>>(), 24);
+        assert_eq!(table.places.len(), 1);
+        assert_eq!((size_of::<TablePlace<i32>>(), size_of::<TablePlace<[i32; 4]>>()), (24, 32));
+    }
+
+    #[test]
+    fn a_large_table_is_made_and_cleared_at_once() {
+        let start = Instant::now();
+        let mut table = TranspositionTable::<i32>::new();
+        table.resize(u64::MAX / 4, 1 << 33);
+        for _ in 0..1000 {
+            table.clear();
+        }
+        assert!(start.elapsed() < Duration::from_millis(500), "{:?}", start.elapsed());
     }
 }

@@ -476,7 +476,7 @@ fn a_win_counts_beside_the_lead() {
 #[test]
 fn specs_print_and_parse_back() {
     for text in
-        ["minimax", "minimax:nodes=5,depth=3,time=10,cpu=9,search=maxn,weights=a.toml,margin=0.5,table=4"]
+        ["minimax", "minimax:nodes=5,depth=3,time=10,cpu=9,search=maxn,weights=a.toml,margin=0.5,memory=4"]
     {
         assert_eq!(text.parse::<AgentSpec>().expect("a spec").to_string(), text);
     }

@@ -23,8 +23,8 @@ use crate::builder::AgentBuilder;
 use crate::clock::TimeLimits;
 use crate::evaluator::{RolloutKind, Utility};
 use crate::heuristic::StateValue;
-use crate::mcts::{ChanceTreatment, Gumbel, MctsAgent, Searcher, SelectionRule, TreeRules};
-use crate::parameters::{AgentParameters, AgentSpecError, keyword_enum};
+use crate::mcts::{ChanceTreatment, DEFAULT_MEMORY, Gumbel, MctsAgent, Searcher, SelectionRule, TreeRules};
+use crate::parameters::{AgentParameters, AgentSpecError, Mebibytes, keyword_enum};
 use crate::playable::Playable;
 use crate::rollout::{GreedyPolicy, RandomPolicy, Rollout};
 use crate::rule_knowledge::{KnownKeys, RuleKnowledge};
@@ -97,6 +97,8 @@ crate::agent_parameters! {
         /// Leaves of the tree that are gathered before they are judged together; more than 1 costs strength, and gains time only
         /// where the network works in batches, as the one built in does not. Default 1, most 256.
         batch: u64 = 1,
+        /// Mebibytes for the tree; a full one grows no further, but goes on to count what is found in it. Default 1024.
+        memory: Mebibytes = DEFAULT_MEMORY,
     }
 }
 
@@ -204,7 +206,9 @@ pub(crate) fn agent<G: Playable>(
     let (c, fpu) = (parameters.c.unwrap_or(settings.c), parameters.fpu.unwrap_or(settings.fpu));
     let (rollout, weight) = parameters.rollout_and_weight(settings);
     let utility = Utility { margin: parameters.margin.unwrap_or(settings.margin).min(1.0) };
-    let rules = TreeRules { selection: SelectionRule::Puct { c, fpu }, chance: parameters.chance };
+    let selection = SelectionRule::Puct { c, fpu };
+    let rules =
+        TreeRules { selection, chance: parameters.chance, memory: parameters.memory.bytes_of_part(1) };
     let greedy = || GreedyPolicy::new(G::Weights::default());
     let value = |horizon| {
         let value = Valuation::new(horizon, greedy(), G::ValueWeights::default(), utility);

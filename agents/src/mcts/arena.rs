@@ -1,0 +1,260 @@
+//! What a tree is made of, within a budget of memory: [`TreeArena`].
+
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
+use azulejo::{Game, Indexed};
+
+use super::children::{ChildEntry, Children, ChunkPlace, chunk_places};
+use super::node::{Below, NodeId, TreeNode};
+use super::outcomes::OutcomeEdge;
+
+/// The nodes, lists and known states of one tree.
+///
+/// It grows step by step and never beyond its budget. What there is no room for is refused, and from then on all that is new,
+/// until something is dropped.
+#[derive(Debug)]
+pub(super) struct TreeArena<G: Game> {
+    /// The first place stays empty.
+    pub nodes: Vec<TreeNode<G::Action>>,
+    /// The lists of children.
+    pub entries: Vec<ChildEntry<G::Action>>,
+    /// The lists of outcomes.
+    pub outcomes: Vec<OutcomeEdge<G>>,
+    /// The nodes of states before the next chance node, by [`placed_key`](azulejo::Keyed::placed_key).
+    pub states: HashMap<u64, NodeId, BuildHasherDefault<KeyHasher>>,
+    /// The most bytes.
+    budget: usize,
+    /// Whether something has been refused.
+    full: bool,
+    /// Scratch space of `keep`; its memory is counted with what it is for.
+    pub(super) moved: Vec<NodeId>,
+    pub(super) reached: Vec<NodeId>,
+    pub(super) moved_outcomes: Vec<u32>,
+}
+
+impl<G: Game> TreeArena<G> {
+    /// The bytes of a node, with those that it takes to move it.
+    const NODE: usize = size_of::<TreeNode<G::Action>>() + 3 * size_of::<NodeId>();
+    /// The bytes of a list's entry.
+    const ENTRY: usize = size_of::<ChildEntry<G::Action>>();
+    /// The bytes of an outcome, with those that it takes to move it.
+    const OUTCOME: usize = size_of::<OutcomeEdge<G>>() + size_of::<u32>();
+
+    /// An arena without nodes that takes up to so many bytes.
+    pub(super) fn new(budget: usize) -> Self {
+        TreeArena {
+            nodes: Vec::new(),
+            entries: Vec::new(),
+            outcomes: Vec::new(),
+            states: HashMap::default(),
+            budget,
+            full: false,
+            moved: Vec::new(),
+            reached: Vec::new(),
+            moved_outcomes: Vec::new(),
+        }
+    }
+
+    /// Drops everything but for one node without visits, and returns it.
+    pub(super) fn clear(&mut self) -> NodeId {
+        self.nodes.clear();
+        self.entries.clear();
+        self.outcomes.clear();
+        self.states.clear();
+        self.make_room_again();
+        self.nodes.resize(2, Self::blank());
+        1
+    }
+
+    /// Takes new things again after something has been dropped. What a full arena holds is shared out anew among its lists.
+    pub(super) fn make_room_again(&mut self) {
+        if std::mem::take(&mut self.full) {
+            self.nodes.shrink_to_fit();
+            self.entries.shrink_to_fit();
+            self.outcomes.shrink_to_fit();
+            self.states.shrink_to_fit();
+        }
+    }
+
+    /// A node that no action leads to.
+    fn blank() -> TreeNode<G::Action> {
+        TreeNode::new(G::Action::from_index(0), 1.0)
+    }
+
+    /// The bytes in use or set aside.
+    pub(super) fn bytes(&self) -> usize {
+        self.nodes.capacity() * Self::NODE
+            + self.entries.capacity() * Self::ENTRY
+            + self.outcomes.capacity() * Self::OUTCOME
+            + table_bytes(self.states.capacity())
+    }
+
+    /// Whether there is room for so many further nodes, entries of lists and outcomes.
+    #[inline]
+    fn has_room(&mut self, nodes: usize, entries: usize, outcomes: usize) -> bool {
+        fn fits<T>(list: &Vec<T>, more: usize) -> bool {
+            list.capacity() - list.len() >= more
+        }
+        !self.full
+            && (fits(&self.nodes, nodes) && fits(&self.entries, entries) && fits(&self.outcomes, outcomes)
+                || self.grow(nodes, entries, outcomes))
+    }
+
+    /// Makes room, if the budget allows it.
+    #[cold]
+    fn grow(&mut self, nodes: usize, entries: usize, outcomes: usize) -> bool {
+        let spare = self.budget.saturating_sub(self.bytes());
+        let grown = grow(&mut self.nodes, nodes, spare / Self::NODE)
+            && grow(&mut self.entries, entries, spare / Self::ENTRY)
+            && grow(&mut self.outcomes, outcomes, spare / Self::OUTCOME);
+        self.full = !grown;
+        grown
+    }
+
+    /// Lists the children of a node: actions with their prior probabilities.
+    pub(super) fn list_children(
+        &mut self,
+        id: NodeId,
+        actions: &[G::Action],
+        priors: &[f32],
+    ) -> Option<Children> {
+        if !self.has_room_for_children(actions.len()) {
+            return None;
+        }
+        let (first, count) = (self.entries.len() as u32, actions.len() as u16);
+        let entries = actions.iter().zip(priors);
+        self.entries.extend(entries.map(|(&action, &prior)| ChildEntry::new(action, prior)));
+        let listed = Children { first, count, tried: 0 };
+        self.nodes[id as usize].set_below(Below::Children(listed));
+        Some(listed)
+    }
+
+    /// Whether there is room for a list of so many children and for the node of the first one.
+    pub(super) fn has_room_for_children(&mut self, count: usize) -> bool {
+        self.has_room(1, count, 0)
+    }
+
+    /// The node of the child at a place, which has been tried.
+    #[inline]
+    pub(super) fn child(&self, children: Children, place: u16) -> NodeId {
+        let ChunkPlace { chunk, offset } = ChunkPlace::of(place);
+        self.entries[children.first as usize + chunk].chunk() + offset
+    }
+
+    /// Makes the nodes of a node's children up to the one at a place, and returns that one's.
+    #[inline]
+    pub(super) fn try_child(&mut self, id: NodeId, mut children: Children, place: u16) -> Option<NodeId> {
+        while children.tried <= place {
+            let first = children.first as usize;
+            let node = self.entries[first + usize::from(children.tried)].node();
+            let ChunkPlace { chunk, offset } = ChunkPlace::of(children.tried);
+            if offset == 0 {
+                let len = chunk_places(chunk, children.count).len();
+                if !self.has_room(len, 0, 0) {
+                    return None;
+                }
+                let begin = self.nodes.len();
+                self.nodes.resize(begin + len, Self::blank());
+                self.entries[first + chunk].set_chunk(begin as NodeId);
+            }
+            let child = self.entries[first + chunk].chunk() + offset;
+            self.nodes[child as usize] = node;
+            children.tried += 1;
+            self.nodes[id as usize].set_below(Below::Children(children));
+        }
+        Some(self.child(children, place))
+    }
+
+    /// The nodes of the children that have been tried, in their order and in pieces.
+    #[inline]
+    pub(super) fn tried(&self, children: Children) -> impl Iterator<Item = &[TreeNode<G::Action>]> {
+        children.chunks().zip(&self.entries[children.entries()]).map(move |(chunk, entry)| {
+            &self.nodes[entry.chunk() as usize..][..chunk_places(chunk, children.tried).len()]
+        })
+    }
+
+    /// The first child that has not been tried, if there is room for its node.
+    #[inline]
+    pub(super) fn next_untried(&self, children: Children) -> Option<&ChildEntry<G::Action>> {
+        let room = !self.full || ChunkPlace::of(children.tried).offset > 0;
+        self.untried(children).first().filter(|_| room)
+    }
+
+    /// The children that have not been tried.
+    #[inline]
+    pub(super) fn untried(&self, children: Children) -> &[ChildEntry<G::Action>] {
+        &self.entries[children.entries()][children.tried.into()..]
+    }
+
+    /// Makes a node that no action leads to, if there is room for it and for an outcome.
+    pub(super) fn add_node_and_outcome(&mut self) -> Option<NodeId> {
+        let room = self.has_room(1, 0, 1);
+        room.then(|| {
+            self.nodes.push(Self::blank());
+            self.nodes.len() as NodeId - 1
+        })
+    }
+
+    /// The node that stands for the state with this key: a known one, or else `id`, which stands for it from now on.
+    #[inline]
+    pub(super) fn state_node(&mut self, key: u64, id: NodeId) -> NodeId {
+        match self.has_room_for_state() {
+            true => *self.states.entry(key).or_insert(id),
+            false => self.states.get(&key).copied().unwrap_or(id),
+        }
+    }
+
+    /// Whether there is room for a state that may be new.
+    #[inline]
+    fn has_room_for_state(&mut self) -> bool {
+        if self.states.len() < self.states.capacity() {
+            return true;
+        }
+        // The old table is there until all is in the new one.
+        let grown = table_bytes(self.states.capacity() + 1);
+        self.full |= self.bytes() + grown > self.budget;
+        !self.full
+    }
+}
+
+/// Makes room in a list for so many more items if it needs to grow by at most a quarter of the `spare` ones. Several lists grow by
+/// turns: none takes all.
+fn grow<T>(list: &mut Vec<T>, more: usize, spare: usize) -> bool {
+    if list.capacity() - list.len() >= more {
+        return true;
+    }
+    let step = (list.capacity() / 2).max(more).max(LEAST_GROWTH).min(spare / 4);
+    let room = list.capacity() + step - list.len();
+    if room >= more {
+        list.reserve_exact(room);
+    }
+    room >= more
+}
+
+/// The fewest items that a list grows by, unless there is no room for them.
+const LEAST_GROWTH: usize = 256;
+
+/// The bytes of a hash table with room for so many states: a power of two of places, of which 7 of 8 are used.
+fn table_bytes(states: usize) -> usize {
+    let places = if states == 0 { 0 } else { (states * 8).div_ceil(7).next_power_of_two() };
+    places * (size_of::<(u64, NodeId)>() + 1)
+}
+
+/// The hash of a key, which is a hash: itself.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct KeyHasher(u64);
+
+impl Hasher for KeyHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, _bytes: &[u8]) {
+        unreachable!("keys are words")
+    }
+
+    fn write_u64(&mut self, key: u64) {
+        self.0 = key;
+    }
+}
