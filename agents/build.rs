@@ -3,7 +3,6 @@
 //!
 //! torch-sys is no dependency of this package itself, so that this script need not wait until that has
 //! compiled its C++. Where torch-sys is quicker to find nothing, scripts/libtorch-missing says what to do.
-#![expect(clippy::print_stdout, reason = "this is how a build script tells cargo")]
 
 use std::env;
 use std::fs;

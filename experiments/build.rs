@@ -1,6 +1,5 @@
 //! Tells runs the commit that they are built from, and with the feature `torch` tests where LibTorch is. The
 //! agents' build script has checked it.
-#![expect(clippy::print_stdout, reason = "this is how a build script tells cargo")]
 
 use std::env;
 use std::path::Path;

@@ -4,6 +4,8 @@ use std::ops::RangeInclusive;
 
 use thiserror::Error;
 
+use crate::suggestion::suggestion;
+
 /// The rule that forbids an action or a chance outcome in a state, as a clause for a message:
 /// "that source holds no such tile".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -57,7 +59,7 @@ pub struct IllegalMove {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SpecError {
     /// No game has this id.
-    #[error("unknown game '{name}'; known games: {known}")]
+    #[error("unknown game '{name}'; known games: {known}{}", suggestion(name, known))]
     Game {
         /// The id as it was given.
         name: String,
@@ -65,7 +67,7 @@ pub enum SpecError {
         known: String,
     },
     /// The game has no such option.
-    #[error("unknown option '{option}' of {game}; known options: {known}")]
+    #[error("unknown option '{option}' of {game}; known options: {known}{}", suggestion(option, known))]
     Option {
         /// The game's id.
         game: &'static str,

@@ -29,6 +29,10 @@ pub enum Turn {
 
 /// The rules data of one variant of a game: everything that the variants' rules differ in.
 pub trait Rules: Debug + PartialEq + Send + Sync + Sized + 'static {
+    /// The options of a game spec with what each means, for lists and help; those of the default variant say so. The
+    /// option `rules=` for changed numbers is not among them, as every game takes it.
+    const OPTIONS: &'static [(&'static str, &'static str)] = &[];
+
     /// The rules of a variant, from the options of a game spec: what follows `<id>:`, split at commas,
     /// without changed numbers (empty for the default variant). Reads no file.
     ///

@@ -80,6 +80,7 @@ pub mod queens_garden;
 pub mod record;
 pub mod seed;
 mod spec;
+mod suggestion;
 pub mod summer_pavilion;
 mod supply;
 pub mod testing;
@@ -103,3 +104,4 @@ pub use spec::{
     MOST_RULES, changed_keys, changed_rules, check_players, check_seats, intern, names, rules_of, spec_of,
     variant_of, variants, widest,
 };
+pub use suggestion::suggestion;

@@ -12,9 +12,9 @@ use crate::error::{SpecError, StateError, excerpt, shortened};
 use crate::game::{Game, Rules};
 use crate::registry::GameSpec;
 
-/// Whether a spec names the game `G`, by its id.
+/// Whether a spec names the game `G`, by its id in capital or small letters.
 pub fn names<G: Game>(spec: &str) -> bool {
-    split_variant(spec).0 == G::ID
+    split_variant(spec).0.eq_ignore_ascii_case(G::ID)
 }
 
 /// The rules of the game `G` that a spec names.
@@ -231,6 +231,9 @@ mod tests {
     fn unknown_games_and_options_are_named() {
         let error = "azule".parse::<GameSpec>().unwrap_err().to_string();
         assert!(error.starts_with("unknown game 'azule'; known games: azul"), "{error}");
+        assert!(error.ends_with("; did you mean 'azul'?"), "{error}");
+        let error = "azul:grey".parse::<GameSpec>().unwrap_err().to_string();
+        assert!(error.ends_with("; did you mean 'gray'?"), "{error}");
         let error = "azul:purple".parse::<GameSpec>().unwrap_err().to_string();
         assert_eq!(error, "unknown option 'purple' of azul; known options: colored, gray, rules=FILE");
         assert!("azul:".parse::<GameSpec>().is_err());
@@ -239,6 +242,12 @@ mod tests {
             check_players::<crate::azul::Azul>(5).unwrap_err().to_string(),
             "5 players: the game seats 2, 3 or 4"
         );
+    }
+
+    #[test]
+    fn games_are_named_in_any_case() {
+        let game: GameSpec = "Summer-PAVILION:gray".parse().unwrap();
+        assert_eq!(game.to_string(), "summer-pavilion:gray");
     }
 
     #[test]

@@ -160,6 +160,6 @@ mod tests {
     fn columns_that_are_worth_more_are_completed_more_often() {
         let dear = AzulRules { column_bonus: 30, ..AzulRules::default() };
         let [usual, now] = [AzulRules::default(), dear].map(|rules| columns_completed("greedy", &rules));
-        assert!(now > usual + usual / 2, "{now} columns of 30 points, {usual} of 7");
+        assert!(now > usual + usual / 3, "{now} columns of 30 points, {usual} of 7");
     }
 }

@@ -11,6 +11,7 @@ pub mod evaluator;
 pub mod external;
 mod greedy;
 pub mod heuristic;
+mod label;
 pub mod lines;
 pub mod mcts;
 mod minimax;
@@ -31,6 +32,7 @@ pub mod weights;
 
 pub use agent::{Agent, AgentError, Decision, Limits, SearchSummary};
 pub use greedy::GreedyParameters;
+pub use label::{Label, label};
 pub use minimax::MinimaxParameters;
 pub use parameters::AgentSpecError;
 pub use playable::Playable;

@@ -2,14 +2,16 @@
 
 use std::fmt;
 
-use azulejo::excerpt;
+use azulejo::{excerpt, suggestion};
 use thiserror::Error;
+
+use crate::label::Label;
 
 /// An agent spec that names nothing, or parameters that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum AgentSpecError {
     /// No agent has this name.
-    #[error("unknown agent '{name}'; known agents: {known}")]
+    #[error("unknown agent '{name}'; known agents: {known}{}", suggestion(name, known))]
     Name {
         /// The name as it was given.
         name: String,
@@ -17,7 +19,7 @@ pub enum AgentSpecError {
         known: String,
     },
     /// The agent has no such parameter.
-    #[error("agent '{agent}' has no parameter '{key}'; known parameters: {known}")]
+    #[error("agent '{agent}' has no parameter '{key}'; known parameters: {known}{}", suggestion(key, known))]
     Key {
         /// The agent's name.
         agent: &'static str,
@@ -63,6 +65,13 @@ pub struct Parameter {
     pub aliases: &'static [&'static str],
 }
 
+/// The parameter that every agent has, the last one.
+pub const NAME: Parameter = Parameter {
+    key: "name",
+    doc: "What it is called in tables, charts and records: letters, digits, - _ and . ; default: its spec.",
+    aliases: &[],
+};
+
 /// The parameters of one kind of agent: a plain struct that prints and parses back.
 pub trait AgentParameters: Clone + fmt::Debug + Default + PartialEq {
     /// The agent's name in specs.
@@ -80,6 +89,9 @@ pub trait AgentParameters: Clone + fmt::Debug + Default + PartialEq {
 
     /// A parameter's value as text; `None` if it is the default.
     fn get(&self, key: &str) -> Option<String>;
+
+    /// What the agent is called, if it has a name.
+    fn name(&self) -> Option<&Label>;
 
     /// Where a parameter's value ends in the text after `<key>=`; the next pair begins after a comma there.
     fn value_end(key: &str, text: &str) -> usize;
@@ -317,11 +329,13 @@ macro_rules! agent_parameters {
         #[derive(Clone, Debug, PartialEq)]
         pub struct $name {
             $($(#[doc = $doc])+ pub $key: $type,)*
+            /// What it is called; by its spec where it has no name.
+            pub name: Option<$crate::Label>,
         }
 
         impl Default for $name {
             fn default() -> Self {
-                $name { $($key: $default,)* }
+                $name { $($key: $default,)* name: None }
             }
         }
 
@@ -334,16 +348,19 @@ macro_rules! agent_parameters {
                     doc: concat!($($doc),+).trim_ascii(),
                     aliases: &[$($alias),*],
                 },)*
+                $crate::parameters::NAME,
             ];
 
-            // An agent without parameters takes no value.
-            #[allow(unused_variables)]
             fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
                 match key {
                     $(stringify!($key) => {
                         self.$key = $crate::parameters::ParameterValue::read(value)?;
                         Ok(())
                     })*
+                    "name" => {
+                        self.name = $crate::parameters::ParameterValue::read(value)?;
+                        Ok(())
+                    }
                     _ => Err("a known parameter".to_owned()),
                 }
             }
@@ -353,8 +370,16 @@ macro_rules! agent_parameters {
                     $(stringify!($key) => {
                         (self.$key != Self::default().$key).then(|| $crate::parameters::ParameterValue::print(&self.$key))
                     })*
+                    "name" => {
+                        let printed = self.name.as_ref().filter(|name| name.is_printed());
+                        printed.map(|name| name.as_str().to_owned())
+                    }
                     _ => None,
                 }
+            }
+
+            fn name(&self) -> Option<&$crate::Label> {
+                self.name.as_ref()
             }
 
             fn value_end(key: &str, text: &str) -> usize {

@@ -11,6 +11,7 @@ use azulejo::summer_pavilion::SummerPavilion;
 
 use crate::agent::Agent;
 use crate::builder::AgentBuilder;
+use crate::label::Label;
 use crate::parameters::{AgentParameters, AgentSpecError, Parameter};
 use crate::playable::Playable;
 use crate::rule_knowledge::RuleKnowledge;
@@ -126,14 +127,51 @@ macro_rules! agents {
             }
         }
 
+        impl AgentSpec {
+            /// Its name, if it has one.
+            pub fn name(&self) -> Option<&str> {
+                let name = match self {
+                    $(AgentSpec::$name(parameters) => AgentParameters::name(parameters),)+
+                };
+                name.map(Label::as_str)
+            }
+
+            /// What it is called: its name, or without one its spec.
+            pub fn label(&self) -> String {
+                self.name().map_or_else(|| self.to_string(), str::to_owned)
+            }
+
+            /// Whether no agent can be called so: kinds of agents are, and persons in records.
+            pub fn is_taken(name: &str) -> bool {
+                let mut names = Self::all().into_iter().map(|agent| agent.0).chain(["human"]);
+                names.any(|known| known.eq_ignore_ascii_case(name))
+            }
+
+            /// The agent, unless it has a name that is taken.
+            fn with_own_name(self) -> Result<Self, AgentSpecError> {
+                let agent = match &self {
+                    $(AgentSpec::$name(_) => <$parameters as AgentParameters>::NAME,)+
+                };
+                match self.get("name").filter(|name| Self::is_taken(name)) {
+                    None => Ok(self),
+                    Some(value) => Err(AgentSpecError::Value {
+                        agent,
+                        key: "name".to_owned(),
+                        value,
+                        expected: "a name that is no agent's".to_owned(),
+                    }),
+                }
+            }
+        }
+
         impl FromStr for AgentSpec {
             type Err = AgentSpecError;
 
             fn from_str(text: &str) -> Result<Self, AgentSpecError> {
                 let (name, pairs) = text.split_once(':').map_or((text, None), |(name, pairs)| (name, Some(pairs)));
-                $(if name == <$parameters as AgentParameters>::NAME {
+                $(if name.eq_ignore_ascii_case(<$parameters as AgentParameters>::NAME) {
                     let parameters = pairs.map_or_else(|| Ok(Default::default()), AgentParameters::from_pairs);
-                    return parameters.map(AgentSpec::$name);
+                    return parameters.map(AgentSpec::$name)?.with_own_name();
                 })+
                 let known: Vec<&str> = Self::all().iter().map(|agent| agent.0).collect();
                 Err(AgentSpecError::Name { name: excerpt(name), known: known.join(", ") })
@@ -202,9 +240,12 @@ mod tests {
     fn faults_are_named() {
         let message = |text: &str| text.parse::<AgentSpec>().unwrap_err().to_string();
         assert!(message("rando").starts_with("unknown agent 'rando'; known agents: random, greedy"));
+        assert!(message("rando").ends_with("; did you mean 'random'?"), "{}", message("rando"));
+        assert!(message("mcts:sim=3").ends_with("; did you mean 'sims'?"), "{}", message("mcts:sim=3"));
+        assert_eq!("MCTS:sims=3".parse::<AgentSpec>().unwrap().to_string(), "mcts:sims=3");
         assert_eq!(
             message("random:sims=3"),
-            "agent 'random' has no parameter 'sims'; known parameters: none"
+            "agent 'random' has no parameter 'sims'; known parameters: name"
         );
         assert!(message("greedy:").contains("has no parameter ''"));
         let number = "found '0', expected a whole number above 0";

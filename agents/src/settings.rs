@@ -6,7 +6,7 @@ use std::mem;
 use std::ops::Range;
 use std::path::Path;
 
-use azulejo::shortened;
+use azulejo::{excerpt, shortened};
 use serde::de::DeserializeOwned;
 use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue, Deserializer};
@@ -90,28 +90,40 @@ fn parse_table(text: &str) -> Result<Spanned<DeTable<'_>>, String> {
     DeTable::parse(text).map_err(|error| located(text, None, &error))
 }
 
-/// Settings from the table of a text, or from parts of it. All keys that nobody knows are named at once.
+/// Settings from the table of a text, or from parts of it. Keys that nobody knows are named all at once.
 fn from_table<T: DeserializeOwned>(text: &str, mut table: Spanned<DeTable<'_>>) -> Result<T, String> {
-    let mut unknown = Vec::new();
+    let (mut first, mut others) = (None, Vec::new());
     loop {
         let error = match serde_path_to_error::deserialize(Deserializer::from(table.clone())) {
-            Ok(settings) if unknown.is_empty() => return Ok(settings),
-            Ok(_) => return Err(unknown.join("; ")),
+            Ok(settings) => return first.map_or(Ok(settings), |first| Err(together(first, &mut others))),
             Err(error) => error,
         };
-        let key = error.path().to_string();
-        let problem = located(text, (key != ".").then_some(key), error.inner());
+        let (key, span) = (error.path().to_string(), error.inner().span());
         let is_unknown = error.inner().message().starts_with("unknown field");
-        unknown.push(problem);
-        if !(is_unknown && unknown.len() < MOST_UNKNOWN && remove_key(table.get_mut(), error.inner().span()))
-        {
-            return Err(unknown.join("; "));
+        match &first {
+            None => first = Some(located(text, (key != ".").then_some(key), error.inner())),
+            Some(_) if is_unknown => others.push((line_of(text, span.clone()), excerpt(&key))),
+            Some(_) => {}
+        }
+        let goes_on = is_unknown && others.len() < MOST_OTHERS && remove_key(table.get_mut(), span);
+        if let Some(first) = first.take_if(|_| !goes_on) {
+            return Err(together(first, &mut others));
         }
     }
 }
 
-/// So many unknown keys are named.
-const MOST_UNKNOWN: usize = 10;
+/// So many unknown keys are named beside the first one.
+const MOST_OTHERS: usize = 8;
+
+/// The first problem, and the other keys that are unknown, with their lines.
+fn together(first: String, others: &mut [(usize, String)]) -> String {
+    if others.is_empty() {
+        return first;
+    }
+    others.sort();
+    let others: Vec<String> = others.iter().map(|(line, key)| format!("line {line}: {key}")).collect();
+    format!("{first}; unknown, too: {}", others.join(", "))
+}
 
 /// Takes the key that stands at this place of the text out of a table, or of one in it; returns whether it was there.
 fn remove_key(table: &mut DeTable<'_>, place: Option<Range<usize>>) -> bool {
@@ -133,10 +145,15 @@ fn remove_inside(value: &mut DeValue<'_>, place: &Range<usize>) -> bool {
 
 /// An error in one line, with the line of the text.
 fn located(text: &str, key: Option<String>, error: &toml::de::Error) -> String {
-    let begin = error.span().map_or(0, |span| span.start.min(text.len()));
-    let line = text.as_bytes()[..begin].iter().filter(|&&byte| byte == b'\n').count() + 1;
+    let line = line_of(text, error.span());
     let key = key.map_or(String::new(), |key| format!("{key}: "));
     shortened(&format!("line {line}: {key}{}", error.message()))
+}
+
+/// The line of the text where something stands, from 1.
+fn line_of(text: &str, place: Option<Range<usize>>) -> usize {
+    let begin = place.map_or(0, |place| place.start.min(text.len()));
+    text.as_bytes()[..begin].iter().filter(|&&byte| byte == b'\n').count() + 1
 }
 
 #[cfg(test)]
@@ -173,21 +190,13 @@ mod tests {
         }
         let text = "a = 1\nlist = [{ here = 2, b = 1 }]\n[inner]\nhere = 3\nc = 4\n";
         let fault = parse_settings::<Outer>(text).unwrap_err();
-        let expected = [
-            "line 1: a: unknown field `a`, expected `inner` or `list`",
-            "line 2: list[0].b: unknown field `b`, expected `here`",
-            "line 5: inner.c: unknown field `c`, expected `here`",
-        ];
-        for part in expected {
-            assert!(fault.contains(part), "{fault}");
-        }
+        let expected = "line 1: a: unknown field `a`, expected `inner` or `list`; \
+                        unknown, too: line 2: list[0].b, line 5: inner.c";
+        assert_eq!(fault, expected);
         let right = parse_settings::<Outer>("list = [{}]\n[inner]\nhere = 3").unwrap();
         assert_eq!((right.inner.here, right.list[0].here), (3, 1));
         let many: String = (0..40).map(|key| format!("key-{key} = 1\n")).collect();
-        assert_eq!(
-            parse_settings::<Outer>(&many).unwrap_err().matches("unknown field").count(),
-            MOST_UNKNOWN
-        );
+        assert_eq!(parse_settings::<Outer>(&many).unwrap_err().matches("line ").count(), 1 + MOST_OTHERS);
     }
 
     #[test]

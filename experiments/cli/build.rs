@@ -1,5 +1,4 @@
 //! With the feature `torch`: tells the program where LibTorch is. The agents' build script has checked it.
-#![expect(clippy::print_stdout, reason = "this is how a build script tells cargo")]
 
 use std::env;
 use std::path::Path;

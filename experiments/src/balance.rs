@@ -3,7 +3,6 @@
 
 mod paired;
 
-use std::fs;
 use std::path::Path;
 
 use azulejo::{Changes, GameSpec, MAX_PLAYERS};
@@ -16,9 +15,9 @@ pub use self::paired::{PairedGames, PlayedRun};
 use crate::agent_knowledge::AgentKnowledge;
 use crate::atomic_file::{Durability, replace};
 use crate::measures::{NamedEstimate, mean};
-use crate::report::cells::{number, percent, value};
+use crate::report::cells::{number, percent, value, with_interval};
 use crate::report::chart::{Bar, Stack, bars, stacks};
-use crate::report::{FILES, Report, RunReport, Section, Table, brief, figure_cell, unrepeated};
+use crate::report::{FILES, Report, RunReport, Section, Table, brief, figure_cell, split_change, unrepeated};
 use crate::stats::Estimate;
 use crate::summary::check::{MAX_SUMMARY, bounded, check_values, names as named};
 use crate::summary::{AgentSummary, Summary};
@@ -310,21 +309,22 @@ impl BalanceFindings {
 
     /// The report.
     pub fn report(&self) -> Report {
-        let mut sections = vec![first_seat(self), courses(self)];
+        let mut sections = Vec::new();
+        if !self.differences.is_empty() {
+            sections.push(what_if(self));
+        }
+        sections.extend([first_seat(self), courses(self)]);
         let mut ids: Vec<&str> = self.seats.iter().map(|seat| id(&seat.game)).collect();
         ids.dedup();
         sections.extend(ids.into_iter().map(|id| points(self, id)));
         let mut games: Vec<&str> = self.strategies.iter().map(|it| it.game.as_str()).collect();
         games.dedup();
         sections.extend(games.into_iter().filter_map(|game| strategies_of(self, game)));
-        if !self.differences.is_empty() {
-            sections.push(what_if(self));
-        }
-        let lead = "How even the seats are, how games go, and which strategy the rules favor. Seat 0 begins; intervals are \
-                    95 %. What is told holds for the agents that played: others may use the rules differently.";
-        let commands = vec![self.command.clone()];
+        let notes = "How even the seats are, how games go, and which strategy the rules favor. Seat 0 begins; intervals are \
+                     95 %. What is told holds for the agents that played: others may use the rules differently.";
+        let (lead, notes, commands) = (answer(self), vec![notes.to_owned()], vec![self.command.clone()]);
         let unrepeated = unrepeated(self.seats.iter().map(|seats| seats.agent.as_str()));
-        Report { title: "Balance".to_owned(), lead: vec![lead.to_owned()], commands, unrepeated, sections }
+        Report { title: "Balance".to_owned(), lead, sections, notes, commands, unrepeated }
     }
 }
 
@@ -402,16 +402,11 @@ fn unchanged(study: &TableStudy) -> Vec<UnchangedPlay> {
     pairs.map(of).collect()
 }
 
-/// A short name of a table: `azul:gray 3`.
+/// A short name of a table: `azul:gray 3`, and with changed rules `azul 3 column_bonus=10`.
 fn label(game: &str, players: usize) -> String {
-    format!("{} {players}", variant(game))
-}
-
-/// A variant's spec; with changed rules it is `azul changed`.
-fn variant(game: &str) -> String {
-    match game.split_once("rules=") {
-        Some((variant, _)) => format!("{} changed", variant.trim_end_matches([':', ','])),
-        None => game.to_owned(),
+    match split_change(game) {
+        (variant, None) => format!("{variant} {players}"),
+        (variant, Some(change)) => format!("{variant} {players} {change}"),
     }
 }
 
@@ -423,7 +418,7 @@ fn names(tables: &[&SeatFindings]) -> Vec<String> {
     let name = |table: &&SeatFindings| {
         let label = label(&table.game, table.players);
         let short = label.split_once(':').filter(|_| one_game).map_or(&*label, |(_, options)| options);
-        if one_agent { short.to_owned() } else { format!("{short} {}", table.agent) }
+        if one_agent { short.to_owned() } else { format!("{short} {}", brief(&table.agent)) }
     };
     tables.iter().map(name).collect()
 }
@@ -431,6 +426,70 @@ fn names(tables: &[&SeatFindings]) -> Vec<String> {
 /// The game's id in a spec.
 fn id(spec: &str) -> &str {
     spec.split(':').next().unwrap_or(spec)
+}
+
+/// The answer: what a change changes, where going first matters most, which strategy is best.
+fn answer(findings: &BalanceFindings) -> Vec<String> {
+    what_changed(findings).into_iter().chain(going_first(findings)).chain(best_strategy(findings)).collect()
+}
+
+/// The differences that a change makes beyond doubt, the surest ones first.
+fn what_changed(findings: &BalanceFindings) -> Option<String> {
+    const NAMED: usize = 3;
+    let first = findings.differences.first()?;
+    let change = split_change(&first.game).1.unwrap_or_else(|| "the change".to_owned());
+    let sureness = |it: &VariantDifference| {
+        let difference = it.difference?;
+        let half = difference.half_width().filter(|half| *half > 0.0)?;
+        Some(difference.value.abs() / half).filter(|sureness| *sureness > 1.0)
+    };
+    let mut sure: Vec<(f64, &VariantDifference)> =
+        findings.differences.iter().filter_map(|it| Some((sureness(it)?, it))).collect();
+    sure.sort_by(|a, b| b.0.total_cmp(&a.0));
+    if sure.is_empty() {
+        return Some(format!("With {change} nothing differs beyond doubt."));
+    }
+    let told = sure.iter().take(NAMED).map(|(_, it)| {
+        let sign = if it.difference.is_some_and(|difference| difference.value > 0.0) { "+" } else { "" };
+        let (shown, table) = (with_interval(it.difference, it.cell()), label(&it.base, it.players));
+        format!("{} ({}) {sign}{shown} at {table}", it.name, strategy(&it.agent))
+    });
+    let (all, told) = (sure.len(), told.collect::<Vec<_>>().join("; "));
+    Some(format!(
+        "With {change} {all} of {} figures differ beyond doubt: {told}.",
+        findings.differences.len()
+    ))
+}
+
+/// Where seat 0 wins most and where it wins least, as shares of an equal share.
+fn going_first(findings: &BalanceFindings) -> Option<String> {
+    let share = |it: &SeatFindings| it.win_shares[0].map(|share| share.value * it.players as f64);
+    let known = || findings.seats.iter().filter(|it| share(it).is_some());
+    let compare =
+        |a: &&SeatFindings, b: &&SeatFindings| share(a).unwrap_or(0.0).total_cmp(&share(b).unwrap_or(0.0));
+    let (most, least) = (known().max_by(compare)?, known().min_by(compare)?);
+    let told = |it: &SeatFindings| {
+        let even = percent(Some(1.0 / it.players as f64));
+        let (shown, table) = (with_interval(it.win_shares[0], percent), label(&it.game, it.players));
+        format!("{shown} at {table} ({}), where {even} is even", brief(&it.agent))
+    };
+    Some(match known().count() {
+        1 => format!("Seat 0 wins {}.", told(most)),
+        _ => format!("Seat 0 wins most, {}, and least, {}.", told(most), told(least)),
+    })
+}
+
+/// The strategy that is rated first at most tables.
+fn best_strategy(findings: &BalanceFindings) -> Option<String> {
+    let best: Vec<&str> = findings
+        .strategies
+        .iter()
+        .filter(|it| it.standing == Standing::Best)
+        .map(|it| strategy(&it.agent))
+        .collect();
+    let times = |name: &str| best.iter().filter(|other| **other == name).count();
+    let name = best.iter().rev().max_by_key(|name| times(name))?;
+    Some(format!("Of the strategies {name} is rated first at {} of {} tables.", times(name), best.len()))
 }
 
 fn first_seat(findings: &BalanceFindings) -> Section {
@@ -443,12 +502,17 @@ fn first_seat(findings: &BalanceFindings) -> Section {
     };
     let table = Table::of(seats)
         .text("table", |it| label(&it.game, it.players))
-        .text("agent", |it| it.agent.clone())
+        .text("agent", |it| brief(&it.agent).to_owned())
         .number("games", |it| it.games.to_string())
+        .spare(3)
+        .number("even", |it| percent(Some(1.0 / it.players as f64)))
+        .spare(2)
         .estimate("wins of seat 0", percent, |it| it.win_shares[0])
         .estimate("lead of seat 0", number, |it| it.leads[0])
         .number("leads of the others", others)
-        .number("points", |it| number(Some(points(it))));
+        .spare(1)
+        .number("points", |it| number(Some(points(it))))
+        .spare(4);
     let named = seats.iter().zip(names(&seats.iter().collect::<Vec<_>>()));
     let bar = |(it, label): (&SeatFindings, String)| it.leads[0].map(|estimate| Bar { label, estimate });
     let found: Vec<Bar> = named.filter_map(bar).collect();
@@ -465,7 +529,7 @@ fn first_seat(findings: &BalanceFindings) -> Section {
 fn courses(findings: &BalanceFindings) -> Section {
     let table = Table::of(&findings.seats)
         .text("table", |it| label(&it.game, it.players))
-        .text("agent", |it| it.agent.clone());
+        .text("agent", |it| brief(&it.agent).to_owned());
     let figures = findings.seats.first().map_or(&[][..], |seats| &seats.figures);
     let table = figures.iter().enumerate().fold(table, |table, (place, NamedEstimate { name, .. })| {
         table.number(name, |it| value(it.figures[place].mean, figure_cell(name)))
@@ -524,7 +588,10 @@ fn strategies_of(findings: &BalanceFindings, game: &str) -> Option<Section> {
     };
     let found: Vec<Bar> = in_order.filter_map(bar).collect();
     Some(Section {
-        heading: format!("{}: strategies", variant(game)),
+        heading: match split_change(game) {
+            (variant, None) => format!("{variant}: strategies"),
+            (variant, Some(change)) => format!("{variant} with {change}: strategies"),
+        },
         text: "Named strategies are the same evaluation with other weights, all against all; plain is the evaluation as it is. \
                Ratings are Elo points among the strategies of a table; a strategy is behind if its interval does not reach the \
                best one's, last if all others are rated above it."
@@ -544,7 +611,7 @@ fn what_if_text(findings: &BalanceFindings) -> String {
     let blind = findings.knowledge.iter().filter_map(AgentKnowledge::warning);
     let warnings = blind.chain(findings.unchanged.iter().filter_map(UnchangedPlay::warning));
     std::iter::once(all.to_owned())
-        .chain(warnings.map(|warning| format!("**{warning}.**")))
+        .chain(warnings.map(|warning| format!("Warning: {warning}.")))
         .collect::<Vec<_>>()
         .join(" ")
 }

@@ -1,7 +1,6 @@
 //! Training data and networks for programs outside of this project: [`Export`] and [`write_onnx`].
 
 use std::collections::HashMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use azulejo::{GameSpec, MAX_PLAYERS, Record, encoding_hash, with_game};
@@ -247,7 +246,7 @@ mod tests {
         records(&games, "azul");
         let export = Export::read(std::slice::from_ref(&games), 0.0).unwrap();
         export.write(&OutputFile::new(&rows, Existing::Kept, [&games]).unwrap()).unwrap();
-        let bytes = fs::read(&rows).unwrap();
+        let bytes = std::fs::read(&rows).unwrap();
         let tensors = SafeTensors::deserialize(&bytes).unwrap();
         let shape = |name: &str| tensors.tensor(name).unwrap().shape().to_vec();
         let count = export.rows();

@@ -37,7 +37,7 @@ pub mod train;
 pub mod tune;
 
 pub use following_agent::FollowingAgent;
-pub use machine::Invocation;
+pub use machine::{COMMIT, Invocation};
 pub use parallel::{ThreadsError, play_in_order, thread_pool};
 pub use schedule::{Job, Schedule, ScheduleError};
 pub use standings::{Standings, StandingsBuilder};
@@ -47,4 +47,5 @@ pub use summary::Summary;
 /// The example of the README, which is tested as those of the documentation are.
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]
+#[doc = include_str!("../../docs/libraries.md")]
 struct Readme;

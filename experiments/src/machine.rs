@@ -10,6 +10,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::manifest::quoted;
 
+/// The commit that the program was built from; `None` where the build did not know it.
+pub const COMMIT: Option<&str> = option_env!("AZULEJO_COMMIT");
+
 /// The file's name in a run's directory. A resumed run and a comparison of runs leave it out.
 pub(crate) const FILE: &str = "machine.toml";
 
@@ -48,7 +51,7 @@ impl Invocation {
         Invocation {
             command: words.join(" "),
             version: env!("CARGO_PKG_VERSION").to_owned(),
-            commit: option_env!("AZULEJO_COMMIT").map(str::to_owned),
+            commit: COMMIT.map(str::to_owned),
             cores: thread::available_parallelism().ok().map(Into::into),
             load: load(),
         }

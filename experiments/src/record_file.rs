@@ -1,7 +1,7 @@
 //! Files of game records: one record a line, plain or compressed with Zstandard.
 
 use std::borrow::Cow;
-use std::fs::{File, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
@@ -254,11 +254,14 @@ impl WrittenRecords {
         mut seen: impl FnMut(Record) -> Result<(), String>,
     ) -> Result<Self, RecordFileError> {
         let mut written = WrittenRecords { path: path.to_owned(), encoding, kept: 0, rest: String::new() };
-        let mut input = match File::open(path) {
-            Ok(file) => BufReader::new(file),
+        // Before it is opened: a pipe that nobody writes into would be waited for.
+        match fs::metadata(path) {
+            Ok(about) if about.is_file() => {}
+            Ok(_) => return Err(io_error(path)(io::Error::other("not a regular file"))),
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(written),
             Err(error) => return Err(io_error(path)(error)),
-        };
+        }
+        let mut input = BufReader::new(File::open(path).map_err(io_error(path))?);
         let mut line = 0;
         while let Some(batch) = read_batch(&mut input, encoding).map_err(io_error(path))? {
             for text in batch.lines() {
@@ -414,6 +417,7 @@ mod tests {
             rules: None,
             players: 2,
             agents: vec!["random".to_owned(); 2],
+            names: None,
             seed: 1,
             index,
             moves: vec!["DBBYR".to_owned(); 9],

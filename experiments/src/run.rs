@@ -10,6 +10,7 @@ use std::sync::atomic::AtomicBool;
 use azulejo::{Record, SpecError};
 use azulejo_agents::settings::read_settings;
 use azulejo_agents::{AgentSpec, AgentSpecError};
+use rayon::ThreadPool;
 use thiserror::Error;
 
 use crate::atomic_file::{Durability, UnplacedFile, replace};
@@ -169,8 +170,11 @@ pub fn run(
     derived.place()?;
     let mut writer = written.go_on()?;
     watch.begin(first);
-    let next =
-        if more { play(run, &schedule, first, (&mut writer, &mut derived), stop, watch) } else { Ok(first) };
+    let next = if more {
+        play(run, (&schedule, &pool), first, (&mut writer, &mut derived), stop, watch)
+    } else {
+        Ok(first)
+    };
     watch.end();
     let done = next? == run.schedule.games || derived.flow().is_break();
     writer.finish()?;
@@ -201,7 +205,7 @@ fn read_written(
 /// Plays and records the games from index `first` on. Returns the index of the first one that was not played.
 fn play(
     run: &Run<'_>,
-    schedule: &Schedule,
+    (schedule, pool): (&Schedule, &ThreadPool),
     first: u64,
     (writer, derived): (&mut RecordWriter, &mut DerivedFiles<'_>),
     stop: &AtomicBool,
@@ -217,7 +221,7 @@ fn play(
         watch.game();
         Ok::<_, RunError>(derived.flow())
     };
-    play_in_order((run.arena, schedule), first, &thread_pool(run.threads)?, stop, write_out, play_on)
+    play_in_order((run.arena, schedule), first, pool, stop, write_out, play_on)
 }
 
 /// The directory of a run while it is played there, and what it says of the run.
@@ -316,6 +320,8 @@ struct DerivedFiles<'a> {
     csv_path: PathBuf,
     /// The table until it is put in its place.
     unplaced: Option<UnplacedFile>,
+    /// What each agent of the schedule is called.
+    labels: Vec<String>,
     standings: StandingsBuilder,
     measures: Measures,
     test: Option<Sprt>,
@@ -332,6 +338,7 @@ impl<'a> DerivedFiles<'a> {
             csv: csv::Writer::from_writer(file),
             csv_path,
             unplaced: Some(unplaced),
+            labels: run.schedule.agents.iter().map(AgentSpec::label).collect(),
             standings: StandingsBuilder::new(run.schedule),
             measures: Measures::new(run.schedule),
             test,
@@ -361,9 +368,10 @@ impl<'a> DerivedFiles<'a> {
         let [index, block] = [job.index, job.block].map(|number| number.to_string());
         let [plies, rounds] = [record.moves.len() as u64, played.rounds.into()].map(|n: u64| n.to_string());
         let end = record.end.to_string();
-        for (seat, agent) in record.agents.iter().enumerate() {
+        for (seat, &agent) in job.seats.iter().enumerate() {
+            let agent = self.labels[agent].clone();
             let (score, win) = (record.scores[seat].to_string(), record.wins[seat].to_string());
-            self.row([&index, &block, &seat.to_string(), agent, &score, &win, &plies, &rounds, &end])?;
+            self.row([&index, &block, &seat.to_string(), &agent, &score, &win, &plies, &rounds, &end])?;
         }
         Ok(())
     }

@@ -36,6 +36,16 @@ pub enum ScheduleError {
         /// The agent's spec.
         agent: String,
     },
+    /// Two agents are called the same.
+    #[error("'{first}' and '{second}' are both called '{label}': give one of them another name=")]
+    Label {
+        /// The spec of the one that is listed first.
+        first: String,
+        /// The other one's.
+        second: String,
+        /// What both are called.
+        label: String,
+    },
     /// An option names an agent that does not take part.
     #[error("'{agent}', given with --{option}, is not one of the agents: {known}")]
     Absent {
@@ -198,6 +208,7 @@ impl Schedule {
         rotation: Rotation,
         games: u128,
     ) -> Result<Self, ScheduleError> {
+        check_labels(&agents)?;
         let games = u64::try_from(games)
             .ok()
             .filter(|all| (1..=MAX_GAMES).contains(all))
@@ -242,6 +253,12 @@ impl Schedule {
     pub(crate) fn specs(&self, job: &Job) -> Vec<String> {
         job.seats.iter().map(|&agent| self.agents[agent].to_string()).collect()
     }
+
+    /// What the agents at a job's seats are called; `None` if their specs say it.
+    pub(crate) fn names(&self, job: &Job) -> Option<Vec<String>> {
+        let named = job.seats.iter().any(|&agent| self.agents[agent].name().is_some());
+        named.then(|| job.seats.iter().map(|&agent| self.agents[agent].label()).collect())
+    }
 }
 
 /// An agent's number among the agents of a tournament.
@@ -257,6 +274,18 @@ pub(crate) fn position(
         let known: Vec<String> = agents.iter().map(ToString::to_string).collect();
         ScheduleError::Absent { option, agent: agent.to_string(), known: known.join(", ") }
     })
+}
+
+/// Refuses two agents that tables could not tell apart.
+fn check_labels(agents: &[AgentSpec]) -> Result<(), ScheduleError> {
+    let labels: Vec<String> = agents.iter().map(AgentSpec::label).collect();
+    for (place, label) in labels.iter().enumerate() {
+        if let Some(first) = labels[..place].iter().position(|other| other.eq_ignore_ascii_case(label)) {
+            let (first, second) = (agents[first].to_string(), agents[place].to_string());
+            return Err(ScheduleError::Label { first, second, label: label.clone() });
+        }
+    }
+    Ok(())
 }
 
 /// One agent at seat 0 and copies of another at all other seats.
@@ -365,6 +394,12 @@ mod tests {
         assert!(error(tournament(&agents, u64::MAX)).contains("expected 1 to"));
         let selfplay = Schedule::selfplay(azul(4), &agents, 1, 1, Rotation::Fixed);
         assert_eq!(error(selfplay), "3 agents for 4 players: expected 1 or 4");
+        let alike = specs(&["mcts:sims=5,name=Old", "random", "mcts:sims=9,name=old"]);
+        assert_eq!(
+            error(tournament(&alike, 2)),
+            "'mcts:sims=5,name=Old' and 'mcts:sims=9,name=old' are both called 'old': give one of them another name="
+        );
+        assert!(tournament(&specs(&["mcts:sims=5,name=Old", "mcts:sims=5,name=New"]), 2).is_ok());
         let other = "greedy:weights=x".parse().unwrap();
         let gauntlet = Schedule::tournament(azul(2), &agents, 1, 1, Pairing::Gauntlet(&other));
         assert!(error(gauntlet).starts_with("'greedy:weights=x', given with --gauntlet, is not one of"));

@@ -1,6 +1,9 @@
 //! Seeds mean the same games as long as the play version is the same: the checksums of tiny games are those of the table in
 //! `play_version.txt`, which names the version that it was made with.
 
+// Clippy knows the functions below only as helpers, not as tests.
+#![allow(clippy::unwrap_used)]
+
 use std::fs;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -84,6 +87,7 @@ impl TrainWatch for Unwatched {
     fn step(&mut self, _stage: u64, _done: u64, _all: u64, _losses: &Losses) {}
     fn measure(&mut self, _stage: u64, _opponent: &str) {}
     fn stage(&mut self, _row: &Row) {}
+    fn fault(&mut self, _: &azulejo_experiments::game_loop::Fault) {}
 }
 
 /// The moves of the games of each stage of a tiny training run.

@@ -68,6 +68,11 @@ impl Default for AzulRules {
 }
 
 impl Rules for AzulRules {
+    const OPTIONS: &'static [(&'static str, &'static str)] = &[
+        ("colored", "the wall's side on which each color has its place in each row; the default"),
+        ("gray", "the wall's other side: the player chooses the column, no color twice in a row or column"),
+    ];
+
     fn from_options(options: &[&str]) -> Result<Self, SpecError> {
         let mut side = None;
         for &option in options {

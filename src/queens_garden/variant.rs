@@ -162,6 +162,11 @@ fn patterns_by_value(mut wheel: Wheel) -> Wheel {
 }
 
 impl Rules for QueensGardenRules {
+    const OPTIONS: &'static [(&'static str, &'static str)] = &[
+        ("standard", "the scoring board's side for first games; the default"),
+        ("variant", "its other side: patterns on the wheel score their value, and groups of five a bonus"),
+    ];
+
     fn from_options(options: &[&str]) -> Result<Self, SpecError> {
         let mut side = None;
         for &option in options {

@@ -13,7 +13,7 @@ use crate::error::{SpecError, excerpt};
 use crate::game::{Game, Turn};
 use crate::history::History;
 use crate::json;
-use crate::player::{PerPlayer, leaders};
+use crate::player::{PerPlayer, Seat, leaders};
 use crate::registry::GameSpec;
 use crate::spec::{changed_rules, check_players, rules_of, variant_of};
 
@@ -40,6 +40,9 @@ pub struct Record {
     pub players: usize,
     /// The agent's spec at each seat.
     pub agents: Vec<String>,
+    /// What the agent at each seat is called; `None` where their specs say it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub names: Option<Vec<String>>,
     /// The master seed of the run.
     pub seed: u64,
     /// The game's number in the run, from 0.
@@ -117,6 +120,7 @@ impl Record {
             rules: json::changes(rules),
             players: history.start().players(),
             agents,
+            names: None,
             seed,
             index,
             moves: history.moves().iter().map(ToString::to_string).collect(),
@@ -133,6 +137,12 @@ impl Record {
     pub fn with_analysis(self, found: Vec<Option<Analysis>>) -> Self {
         let searched = found.iter().any(Option::is_some);
         Record { analysis: searched.then_some(found), ..self }
+    }
+
+    /// What the agent at a seat is called; `None` for a seat that the record says nothing of.
+    pub fn name(&self, seat: Seat) -> Option<&str> {
+        let names = self.names.as_ref().unwrap_or(&self.agents);
+        names.get(seat.index()).map(String::as_str)
     }
 
     /// The game that the moves tell, under these rules. The recorded result is not looked at.
@@ -191,6 +201,7 @@ impl Record {
             if found == expected { Ok(()) } else { Err(RecordError::Length { key, found, expected }) }
         };
         length("agents", self.agents.len(), players)?;
+        self.names.as_ref().map_or(Ok(()), |names| length("names", names.len(), players))?;
         length("scores", self.scores.len(), players)?;
         length("wins", self.wins.len(), players)?;
         match self.end {

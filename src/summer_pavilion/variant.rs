@@ -196,6 +196,17 @@ impl SummerPavilionRules {
 }
 
 impl Rules for SummerPavilionRules {
+    const OPTIONS: &'static [(&'static str, &'static str)] = &[
+        ("colored", "the board's side on which each outer star takes its own color; the default"),
+        (
+            "gray",
+            "the board's other side: a star takes tiles of one color or of all different ones; other costs",
+        ),
+        ("standard", "the wild colors P G O Y B R in rounds 1 to 6; the default"),
+        ("alternate", "the wild colors O R B Y G P"),
+        ("wilds=", "the wild colors in any order: six letters, wilds=RPGOYB"),
+    ];
+
     fn from_options(options: &[&str]) -> Result<Self, SpecError> {
         let mut rules = SummerPavilionRules::default();
         let (mut side, mut wilds) = (None, None);

@@ -1,5 +1,7 @@
 //! Faulty input: states and records with random mistakes are refused properly, or can be used.
 
+use std::io::Write;
+
 use rand::seq::IndexedRandom;
 use serde_json::{Value, json};
 
@@ -184,7 +186,8 @@ struct ShowOnPanic<'a>(&'a Value);
 impl Drop for ShowOnPanic<'_> {
     fn drop(&mut self) {
         if std::thread::panicking() {
-            eprintln!("while reading {}", self.0);
+            // Nobody may read it, and a second panic would end everything.
+            _ = writeln!(std::io::stderr(), "while reading {}", self.0);
         }
     }
 }

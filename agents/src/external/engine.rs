@@ -58,6 +58,8 @@ pub(crate) struct Engine {
     process: Process,
     /// What it can be told with `setoption`, in small letters; `None` before it has introduced itself.
     offers: Option<Vec<String>>,
+    /// What it calls itself; `None` if it has not said.
+    name: Option<String>,
 }
 
 impl Engine {
@@ -69,7 +71,7 @@ impl Engine {
     /// # Panics
     /// If the command is empty.
     pub(crate) fn start(command: &[String], log: &LogFile) -> io::Result<Self> {
-        Ok(Engine { process: Process::start(command, log.open()?)?, offers: None })
+        Ok(Engine { process: Process::start(command, log.open()?)?, offers: None, name: None })
     }
 
     /// The running program.
@@ -86,7 +88,7 @@ impl Engine {
             return Ok(false);
         }
         self.say(&ProtocolCommand::Ugi);
-        let mut offers = Vec::new();
+        let (mut offers, mut name) = (Vec::new(), None);
         self.wait_for(ProtocolReply::UgiOk.word(), limit, None, |reply| match reply {
             ProtocolReply::Option { name, .. } => {
                 if offers.len() < MOST_OPTIONS && name.len() <= LONGEST_NAME {
@@ -94,10 +96,19 @@ impl Engine {
                 }
                 None
             }
+            ProtocolReply::Name(said) => {
+                name = Some(said.to_owned());
+                None
+            }
             reply => (reply == ProtocolReply::UgiOk).then_some(()),
         })?;
-        self.offers = Some(offers);
+        (self.offers, self.name) = (Some(offers), name);
         Ok(true)
+    }
+
+    /// What the engine calls itself, once it has introduced itself.
+    pub(crate) fn name(&self) -> Option<&str> {
+        self.name.as_deref()
     }
 
     /// Whether the engine has introduced an option.

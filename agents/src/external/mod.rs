@@ -17,9 +17,11 @@ use std::time::{Duration, Instant};
 use azulejo::{Game, History, Move, Rules, Turn, variant_of};
 use serde::Serialize;
 
+use crate::AgentSpec;
 use crate::agent::{Agent, AgentError, Decision, Limits, SearchSummary};
 use crate::builder::AgentBuilder;
 use crate::clock::TimeLimits;
+use crate::label::Label;
 use crate::parameters::{AgentParameters, AgentSpecError, ParameterValue, keyword_enum};
 use crate::playable::Playable;
 use crate::protocol::{EngineOption, ProtocolCommand, SearchLimits};
@@ -64,6 +66,31 @@ keyword_enum! {
         Moves = "moves",
         /// By its state: programs that keep no game need no rules to play moves by.
         State = "state",
+    }
+}
+
+impl ExternalParameters {
+    /// The same, with what the program calls itself (`id name`) as its name, if it has none yet and says one. That name
+    /// is no part of the spec.
+    ///
+    /// The program is started for that. One that does not start or introduce itself stays without a name: what is wrong
+    /// with it shows when it is to play.
+    #[must_use]
+    pub fn introduced(&self) -> Self {
+        let mut introduced = self.clone();
+        if introduced.name.is_none() && !self.cmd.as_slice().is_empty() {
+            let own = self.own_name().and_then(|name| Label::of_program(&name));
+            introduced.name = own.filter(|name| !AgentSpec::is_taken(name.as_str()));
+        }
+        introduced
+    }
+
+    fn own_name(&self) -> Option<String> {
+        let mut engine = Engine::start(self.cmd.as_slice(), &self.stderr).ok()?;
+        let said = engine.introduce(Duration::from_millis(self.start)).is_ok();
+        let name = engine.name().filter(|_| said).map(str::to_owned);
+        engine.process().kill();
+        name
     }
 }
 

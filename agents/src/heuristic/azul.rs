@@ -509,6 +509,22 @@ mod tests {
     use azulejo::testing::for_each_variant;
 
     #[test]
+    fn weights_follow_the_bonuses_and_are_the_same_under_the_standard_rules() {
+        let (weights, standard) = (AzulWeights::default(), AzulRules::default());
+        assert_eq!(weights.under(&standard), weights);
+        let changed =
+            AzulRules { row_bonus: 3, column_bonus: 0, color_bonus: 20, marker_points: -2, ..standard };
+        let expected = AzulWeights {
+            row: weights.row * 1.5,
+            column: 0.0,
+            color: 2.0 * weights.color,
+            marker: weights.marker - 2.0 * weights.floor,
+            ..weights.clone()
+        };
+        assert_eq!(weights.under(&changed), expected);
+    }
+
+    #[test]
     fn the_fast_choice_has_the_highest_rating() {
         let (mut actions, mut ratings) = (Vec::new(), Vec::new());
         // The second weights make the floor and long lines attractive and the marker not.

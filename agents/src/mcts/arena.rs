@@ -11,8 +11,8 @@ use super::outcomes::OutcomeEdge;
 
 /// The nodes, lists and known states of one tree.
 ///
-/// It grows step by step and never beyond its budget. What there is no room for is refused, and from then on all that is new,
-/// until something is dropped.
+/// It grows step by step and never beyond its budget, or what the system has. What there is no room for is refused, and from then
+/// on all that is new, until something is dropped.
 #[derive(Debug)]
 pub(super) struct TreeArena<G: Game> {
     /// The first place stays empty.
@@ -88,6 +88,11 @@ impl<G: Game> TreeArena<G> {
             + self.entries.capacity() * Self::ENTRY
             + self.outcomes.capacity() * Self::OUTCOME
             + table_bytes(self.states.capacity())
+    }
+
+    /// Whether something has been refused since something was dropped.
+    pub(super) fn is_full(&self) -> bool {
+        self.full
     }
 
     /// Whether there is room for so many further nodes, entries of lists and outcomes.
@@ -166,19 +171,36 @@ impl<G: Game> TreeArena<G> {
         Some(self.child(children, place))
     }
 
-    /// The nodes of the children that have been tried, in their order and in pieces.
+    /// The nodes of the children that have been tried, chunk by chunk, each with its first one's place.
     #[inline]
-    pub(super) fn tried(&self, children: Children) -> impl Iterator<Item = &[TreeNode<G::Action>]> {
-        children.chunks().zip(&self.entries[children.entries()]).map(move |(chunk, entry)| {
-            &self.nodes[entry.chunk() as usize..][..chunk_places(chunk, children.tried).len()]
+    pub(super) fn tried(&self, children: Children) -> impl Iterator<Item = (NodeId, &[TreeNode<G::Action>])> {
+        let mut entries = self.entries[children.entries()].iter();
+        let (mut done, tried) = (0, usize::from(children.tried));
+        std::iter::from_fn(move || {
+            if done == tried {
+                return None;
+            }
+            let begin = entries.next()?.chunk();
+            // A chunk is as long as all that come before it together.
+            let len = done.max(1).min(tried - done);
+            done += len;
+            Some((begin, &self.nodes[begin as usize..][..len]))
         })
+    }
+
+    /// The nodes of the children that have been tried, in their order.
+    pub(super) fn tried_nodes(&self, children: Children) -> impl Iterator<Item = &TreeNode<G::Action>> {
+        self.tried(children).flat_map(|(_, nodes)| nodes)
     }
 
     /// The first child that has not been tried, if there is room for its node.
     #[inline]
     pub(super) fn next_untried(&self, children: Children) -> Option<&ChildEntry<G::Action>> {
-        let room = !self.full || ChunkPlace::of(children.tried).offset > 0;
-        self.untried(children).first().filter(|_| room)
+        let Children { first, count, tried } = children;
+        if tried == count || self.full && ChunkPlace::of(tried).offset == 0 {
+            return None;
+        }
+        self.entries.get(first as usize + usize::from(tried))
     }
 
     /// The children that have not been tried.
@@ -213,23 +235,20 @@ impl<G: Game> TreeArena<G> {
         }
         // The old table is there until all is in the new one.
         let grown = table_bytes(self.states.capacity() + 1);
-        self.full |= self.bytes() + grown > self.budget;
+        self.full |= self.bytes() + grown > self.budget || self.states.try_reserve(1).is_err();
         !self.full
     }
 }
 
 /// Makes room in a list for so many more items if it needs to grow by at most a quarter of the `spare` ones. Several lists grow by
-/// turns: none takes all.
+/// turns: none takes all. Places are numbered by [`NodeId`]s.
 fn grow<T>(list: &mut Vec<T>, more: usize, spare: usize) -> bool {
     if list.capacity() - list.len() >= more {
         return true;
     }
     let step = (list.capacity() / 2).max(more).max(LEAST_GROWTH).min(spare / 4);
-    let room = list.capacity() + step - list.len();
-    if room >= more {
-        list.reserve_exact(room);
-    }
-    room >= more
+    let room = (list.capacity() + step).min(NodeId::MAX as usize) - list.len();
+    room >= more && list.try_reserve_exact(room).is_ok()
 }
 
 /// The fewest items that a list grows by, unless there is no room for them.

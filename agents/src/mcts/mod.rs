@@ -75,8 +75,7 @@ crate::agent_parameters! {
         margin: f32 = 0.8,
         /// Threads that search at once, each with a tree of its own and its part of the simulations; default 1.
         threads: u64 = 1,
-        /// Mebibytes for the trees of all threads together, at least one for each; full trees grow no further, but go on to count
-        /// what is found in them. Default 1024.
+        /// Mebibytes for the trees of all threads together, at least one for each; a search ends when its tree is full. Default 1024.
         memory: Mebibytes = DEFAULT_MEMORY,
         /// A TOML file with some or all of the heuristic's weights; default: the built-in ones.
         weights: Option<String> = None,

@@ -287,6 +287,10 @@ impl<G: Keyed> Searcher<G> {
         let (evaluator, rng) = (&mut *self.evaluator, &mut self.rng);
         for place in 0..self.batch {
             let begins = place == progress.gathered;
+            if begins && tree.is_full() && progress.begun() >= LEAST_SIMULATIONS {
+                // What goes on in a tree that cannot grow prefers what has not been looked at closely.
+                progress.portion.simulations = progress.portion.begun;
+            }
             if begins && !progress.begin(budget) {
                 break;
             }

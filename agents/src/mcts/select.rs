@@ -2,7 +2,7 @@
 
 use azulejo::Seat;
 
-use super::node::TreeNode;
+use super::node::{NodeId, TreeNode};
 
 /// The rule by which a simulation chooses among a node's children.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -24,19 +24,20 @@ pub enum SelectionRule {
 }
 
 impl SelectionRule {
-    /// The index among the `tried` children, which have all been visited, of the one to visit; `None` for the one that has
-    /// not been tried, whose prior probability is `untried`.
+    /// The one to visit among the `tried` children, which have all been visited; `None` for the one that has not been tried, whose
+    /// prior probability is `untried`.
     ///
-    /// Values are those of `seat`, who moves at the parent; `mean` returns that of a visited child.
+    /// Values are those of `seat`, who moves at the parent; `mean` returns that of a visited child. Children come in pieces, each with
+    /// the place of its first node.
     #[inline]
     pub(super) fn choose<'a, A: 'a>(
         self,
         parent: &TreeNode<A>,
         seat: Seat,
-        tried: impl Iterator<Item = &'a [TreeNode<A>]>,
+        tried: impl Iterator<Item = (NodeId, &'a [TreeNode<A>])>,
         untried: Option<f32>,
         mean: impl Fn(&TreeNode<A>) -> f32,
-    ) -> Option<usize> {
+    ) -> Option<NodeId> {
         match self {
             SelectionRule::Uct { .. } if untried.is_some() => None,
             SelectionRule::Uct { c } => {
@@ -54,22 +55,22 @@ impl SelectionRule {
     }
 }
 
-/// The index of the first child with the highest score, with that score; `None` and −∞ if there is none.
+/// The first child with the highest score, with that score; `None` and −∞ if there is none.
 #[inline]
 fn highest<'a, A: 'a>(
-    children: impl Iterator<Item = &'a [TreeNode<A>]>,
+    children: impl Iterator<Item = (NodeId, &'a [TreeNode<A>])>,
     score: impl Fn(&TreeNode<A>) -> f32,
-) -> (Option<usize>, f32) {
-    let (mut best, mut bound, mut begin) = (None, f32::NEG_INFINITY, 0);
-    for chunk in children {
-        for (index, child) in chunk.iter().enumerate() {
+) -> (Option<NodeId>, f32) {
+    let (mut best, mut bound) = (None, f32::NEG_INFINITY);
+    for (begin, nodes) in children {
+        // Where no score is a number, the first child has to do.
+        best = best.or(Some(begin));
+        for (child, id) in nodes.iter().zip(begin..) {
             let score = score(child);
             if score > bound {
-                (best, bound) = (Some(begin + index), score);
+                (best, bound) = (Some(id), score);
             }
         }
-        begin += chunk.len();
     }
-    // Where no score is a number, the first one has to do.
-    (best.or((begin > 0).then_some(0)), bound)
+    (best, bound)
 }

@@ -104,6 +104,11 @@ impl<G: Keyed> Tree<G> {
         self.actions.len() == 1
     }
 
+    /// Whether the tree has stopped growing for lack of memory.
+    pub fn is_full(&self) -> bool {
+        self.arena.is_full()
+    }
+
     /// The number of simulations that passed through the root.
     pub fn visits(&self) -> u32 {
         self.node(self.top).visits
@@ -172,13 +177,9 @@ impl<G: Keyed> Tree<G> {
                         _ => ready!(self.expand(id, &leaf.state, evaluator, rng)),
                     };
                     let Some(children) = children else { break };
-                    let place = match at_root {
-                        Some(place) if id == self.top => place,
+                    let child = match at_root {
+                        Some(place) if id == self.top => self.arena.try_child(id, children, place),
                         _ => self.select(id, children, seat),
-                    };
-                    let child = match place < children.tried {
-                        true => Some(self.arena.child(children, place)),
-                        false => self.arena.try_child(id, children, place),
                     };
                     let Some(child) = child else { break };
                     leaf.state.apply(self.node(child).action);
@@ -277,9 +278,10 @@ impl<G: Keyed> Tree<G> {
         Poll::Ready(self.arena.list_children(id, &self.actions, &self.probabilities))
     }
 
-    /// The place of the child that the next simulation goes to: one of those tried before, or the first untried one.
+    /// The child that the next simulation goes to: one of those tried before, or the first untried one; `None` if that has to be
+    /// and there is no room for it.
     #[inline]
-    fn select(&self, id: NodeId, children: Children, seat: Seat) -> u16 {
+    fn select(&mut self, id: NodeId, children: Children, seat: Seat) -> Option<NodeId> {
         let untried = self.arena.next_untried(children).map(ChildEntry::prior);
         let mean = |child: &TreeNode<G::Action>| match child.below() {
             Below::Twin(twin) => self.node(twin).mean(seat),
@@ -287,7 +289,7 @@ impl<G: Keyed> Tree<G> {
         };
         let tried = self.arena.tried(children);
         let chosen = self.rules.selection.choose(self.node(id), seat, tried, untried, mean);
-        chosen.map_or(children.tried, |place| place as u16)
+        chosen.or_else(|| self.arena.try_child(id, children, children.tried))
     }
 
     /// Moves on from a chance node: by a new outcome while it has few for its visits, else by one drawn before.
@@ -329,7 +331,7 @@ impl<G: Keyed> Tree<G> {
     pub(super) fn root_children(&self) -> Vec<TreeNode<G::Action>> {
         let Some(children) = self.children(self.top) else { return Vec::new() };
         let untried = self.arena.untried(children).iter().map(ChildEntry::node);
-        self.arena.tried(children).flatten().copied().chain(untried).collect()
+        self.arena.tried_nodes(children).copied().chain(untried).collect()
     }
 
     /// The root's children that have been visited: the action, the visits, and the sum over these of the utility of
@@ -342,7 +344,7 @@ impl<G: Keyed> Tree<G> {
 
     /// The visited children, the most visited first; of equals the one of more utility.
     fn ranked(&self, id: NodeId, seat: Seat) -> Vec<TreeNode<G::Action>> {
-        let tried = self.children(id).into_iter().flat_map(|children| self.arena.tried(children).flatten());
+        let tried = self.children(id).into_iter().flat_map(|children| self.arena.tried_nodes(children));
         let mut children: Vec<_> = tried.filter(|child| child.visits > 0).copied().collect();
         children.sort_by(|a, b| {
             b.visits.cmp(&a.visits).then(b.mean(seat).total_cmp(&a.mean(seat))).then(a.action.cmp(&b.action))
@@ -372,7 +374,7 @@ impl<G: Keyed> Tree<G> {
     /// The child of a node, or of its twin, that an action leads to, if it may have been visited.
     pub(super) fn child(&self, id: NodeId, action: G::Action) -> Option<NodeId> {
         let children = self.children(id)?;
-        let place = self.arena.tried(children).flatten().position(|child| child.action == action)?;
+        let place = self.arena.tried_nodes(children).position(|child| child.action == action)?;
         Some(self.arena.child(children, place as u16))
     }
 }

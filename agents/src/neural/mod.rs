@@ -35,9 +35,7 @@ pub use backend::{Backend, BackendError};
 pub use batch::{BatchNetwork, BatchRow, BatchedInference, PendingLook};
 pub use critic::{Critic, about_critic, critic_from_bytes, critic_shape, read_critic, untrained_critic};
 pub(crate) use evaluator::NetworkEvaluator;
-pub use file::{
-    About, NetError, from_bytes, read, read_about, read_file, shape_of, to_bytes, with_settings, write,
-};
+pub use file::{About, NetError, from_bytes, read, read_about, read_file, shape_of, to_bytes, with_settings};
 pub use inference::{Embedded, Inference};
 pub use network::{Network, SCORE_UNIT, Shape, Workspace, softmax};
 pub use onnx::to_onnx;
@@ -97,7 +95,7 @@ crate::agent_parameters! {
         /// Leaves of the tree that are gathered before they are judged together; more than 1 costs strength, and gains time only
         /// where the network works in batches, as the one built in does not. Default 1, most 256.
         batch: u64 = 1,
-        /// Mebibytes for the tree; a full one grows no further, but goes on to count what is found in it. Default 1024.
+        /// Mebibytes for the tree; a search ends when it is full. Default 1024.
         memory: Mebibytes = DEFAULT_MEMORY,
     }
 }

@@ -262,7 +262,7 @@ const BOUND: f32 = 1e6;
 
 /// A sum within its bounds; one that is no number counts as the lowest.
 fn bounded(sum: f32) -> f32 {
-    sum.max(-BOUND).min(BOUND)
+    if sum.is_nan() { -BOUND } else { sum.clamp(-BOUND, BOUND) }
 }
 
 /// max(x, 0) for every entry.

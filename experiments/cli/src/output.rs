@@ -49,8 +49,13 @@ impl PatientOutput {
 
     /// Writes a line, unless one before could not be written.
     pub(crate) fn line(&mut self, line: &str) {
+        self.write(|out| writeln!(out, "{line}"));
+    }
+
+    /// The same for more than a line.
+    pub(crate) fn write(&mut self, write: impl FnOnce(&mut Output) -> io::Result<()>) {
         if self.0.is_ok() {
-            self.0 = writeln!(output(), "{line}");
+            self.0 = write(&mut output());
         }
     }
 

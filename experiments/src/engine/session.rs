@@ -34,14 +34,14 @@ const DEFAULT_SEED: u64 = 1;
 /// Speaks the protocol until `quit` or the end of the input.
 ///
 /// # Errors
-/// If the output cannot be written.
+/// If the output cannot be written, or the system starts no thread.
 pub fn serve(input: impl BufRead + Send + 'static, output: impl Write) -> io::Result<()> {
     let (sender, events) = mpsc::sync_channel(QUEUE);
     let reader = sender.clone();
     let session = EngineSession::new(output, sender);
     let room = session.waiting.room();
     // Not joined: it may wait for input that never comes after the session has ended.
-    thread::spawn(move || read_input(input, &reader, &room));
+    thread::Builder::new().spawn(move || read_input(input, &reader, &room))?;
     session.run(&events)
 }
 
@@ -294,15 +294,18 @@ impl<W: Write> EngineSession<W> {
             Err(error) => return self.error(&error.to_string()),
         };
         let stop = Arc::new(AtomicBool::new(self.quitting));
-        self.search = Some(stop.clone());
-        let events = self.events.clone();
-        thread::spawn(move || {
+        let (events, order) = (self.events.clone(), stop.clone());
+        let searching = thread::Builder::new().spawn(move || {
             let answer = catch_unwind(AssertUnwindSafe(|| search(&stop)));
             let lines =
                 answer.unwrap_or_else(|_| vec![ProtocolReply::Error("the agent crashed").to_string()]);
             // Only a session whose output broke has ended before the answer.
             _ = events.send(SessionEvent::Answer(lines));
         });
+        if let Err(error) = searching {
+            return self.error(&format!("the system starts no thread: {error}"));
+        }
+        self.search = Some(order);
         Ok(())
     }
 

@@ -31,7 +31,7 @@ pub struct Fault {
     pub index: u64,
     /// The seat that forfeits.
     pub seat: Seat,
-    /// The agent's spec.
+    /// What the agent is called.
     pub agent: String,
     /// The number of moves before.
     pub ply: usize,

@@ -110,11 +110,12 @@ impl<G: Playable + ScoreSources> JobPlayer for SchedulePlayer<'_, G> {
             }
         }
         let record = finished.record(schedule.specs(job), schedule.seed, job.index);
+        let record = Record { names: schedule.names(job), ..record };
         let (rounds, statistics) = self.told(&finished.history, finished.end);
         let fault = finished.fault.map(|(seat, reason)| Fault {
             index: job.index,
             seat,
-            agent: record.agents[seat.index()].clone(),
+            agent: schedule.agents[job.seats[seat.index()]].label(),
             ply: record.moves.len(),
             reason,
         });

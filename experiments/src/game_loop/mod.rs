@@ -70,7 +70,7 @@ pub struct FinishedGame<G: Game> {
 }
 
 impl<G: Game> FinishedGame<G> {
-    /// The game's record, as played by agents of these names in the game `index` of a run with this seed.
+    /// The game's record, as played by agents of these specs in the game `index` of a run with this seed.
     pub fn record(&self, agents: Vec<String>, seed: u64, index: u64) -> Record {
         let written = |search: &Option<SearchSummary<G>>| search.as_ref().map(SearchSummary::analysis);
         let record = Record::new(&self.history, self.end, agents, seed, index)

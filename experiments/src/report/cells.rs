@@ -1,4 +1,4 @@
-//! Numbers as all tables show them. What does not exist is `-`.
+//! Numbers and names as all tables show them. What does not exist is `-`.
 
 use crate::stats::Estimate;
 
@@ -27,10 +27,27 @@ pub fn value(estimate: Option<Estimate>, show: fn(Option<f64>) -> String) -> Str
     show(estimate.map(|estimate| estimate.value))
 }
 
+/// An estimate's value and, where it has one, its interval: `61.3 % [56.6 %, 66.0 %]`.
+pub(crate) fn with_interval(estimate: Option<Estimate>, show: fn(Option<f64>) -> String) -> String {
+    let (value, interval) = (value(estimate, show), interval(estimate, show));
+    if interval == "-" { value } else { format!("{value} {interval}") }
+}
+
 /// An estimate's interval.
 pub fn interval(estimate: Option<Estimate>, show: fn(Option<f64>) -> String) -> String {
     let interval = estimate.and_then(|estimate| estimate.interval);
     interval.map_or("-".to_owned(), |it| format!("[{}, {}]", show(Some(it.low)), show(Some(it.high))))
+}
+
+/// A text of at most so many letters. One that is too long begins with dots: what tells agents apart stands
+/// at the end of their specs.
+pub fn shortened(text: &str, most: usize) -> String {
+    let length = text.chars().count();
+    if length <= most {
+        return text.to_owned();
+    }
+    let end: String = text.chars().skip(length + 1 - most).collect();
+    format!("…{end}")
 }
 
 #[cfg(test)]
@@ -46,6 +63,8 @@ mod tests {
         assert_eq!(value(Some(share), percent), "50.0 %");
         assert_eq!(interval(Some(share), percent), "[25.0 %, 75.5 %]");
         assert_eq!(interval(Some(Estimate { interval: None, ..share }), percent), "-");
+        assert_eq!(with_interval(Some(share), percent), "50.0 % [25.0 %, 75.5 %]");
+        assert_eq!(with_interval(Some(Estimate { interval: None, ..share }), percent), "50.0 %");
         assert_eq!([value(None, number), interval(None, number)], ["-", "-"]);
     }
 }

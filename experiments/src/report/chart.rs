@@ -10,7 +10,7 @@ use plotters::prelude::{
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{Color, IntoFont, RGBAColor, ShapeStyle, TextStyle};
 
-use super::table::shortened;
+use super::cells::shortened;
 use crate::stats::{Bins, Estimate, Interval};
 
 /// A chart with what its colors mean.

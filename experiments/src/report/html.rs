@@ -19,16 +19,19 @@ h1 { font-size: 1.6rem; line-height: 1.2; }
 h2 { font-size: 1.15rem; margin: 0 0 .3rem; }
 p { margin: .3rem 0; max-width: 46rem; }
 .soft { color: var(--soft); }
+.answer { font-size: 1.1rem; }
 .sections { display: grid; gap: 2rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 30rem), 1fr)); margin-top: 1.5rem; }
 section { min-width: 0; }
+section:first-child, section.wide { grid-column: 1 / -1; }
 svg { display: block; width: 100%; max-width: 34rem; height: auto; }
 .legend { display: flex; flex-wrap: wrap; gap: .1rem .9rem; padding: 0; margin: .2rem 0; list-style: none; font-size: .85rem; }
 .legend i { display: inline-block; width: .8rem; height: .8rem; margin-right: .35rem; border-radius: 2px; }
-.scroll { overflow: auto; max-height: 24rem; margin-top: .5rem; }
+.scroll { overflow-x: auto; margin-top: .5rem; }
+.long { max-height: 40rem; overflow-y: auto; }
 table { border-collapse: collapse; font-size: .85rem; font-variant-numeric: tabular-nums; }
 th, td { padding: .15rem .6rem .15rem 0; border-bottom: 1px solid var(--line); text-align: right; white-space: nowrap; }
-th { vertical-align: bottom; white-space: normal; overflow-wrap: anywhere; min-width: 4.2rem; }
-.text { text-align: left; white-space: normal; overflow-wrap: anywhere; min-width: 6.5rem; }
+th { vertical-align: bottom; white-space: normal; overflow-wrap: normal; }
+.text { text-align: left; white-space: normal; overflow-wrap: normal; }
 pre { background: var(--code); padding: .6rem; border-radius: 4px; white-space: pre-wrap; overflow-wrap: anywhere; font-size: .85rem; }
 @media print {
   body { max-width: none; padding: 0; font-size: 11px; }
@@ -36,13 +39,15 @@ pre { background: var(--code); padding: .6rem; border-radius: 4px; white-space: 
   section { break-inside: avoid; margin-bottom: 1rem; }
   .scroll { overflow: visible; max-height: none; }
   th, td { white-space: normal; padding-right: .3rem; }
-  th, .text { min-width: 0; }
 }
 ";
 
 pub(super) fn page(report: &Report) -> String {
     let title = escape(&report.title);
-    let lead: String = report.lead.iter().map(|text| format!("<p>{}</p>\n", escape(text))).collect();
+    let paragraphs = |class: &str, texts: &[String]| -> String {
+        texts.iter().map(|text| format!("<p class=\"{class}\">{}</p>\n", escape(text))).collect()
+    };
+    let (lead, notes) = (paragraphs("answer", &report.lead), paragraphs("soft", &report.notes));
     let commands = report.commands.iter().map(|command| escape(command)).collect::<Vec<_>>().join("\n");
     let introduction = escape(&introduction(&report.unrepeated));
     let sections: String = report.sections.iter().map(section).collect();
@@ -50,13 +55,19 @@ pub(super) fn page(report: &Report) -> String {
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <link rel=\"icon\" href=\"data:,\">\n<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n\
-         <h1>{title}</h1>\n{lead}<p class=\"soft\">{introduction}</p>\n\
-         <pre>{commands}</pre>\n<div class=\"sections\">\n{sections}</div>\n</body>\n</html>\n"
+         <h1>{title}</h1>\n{lead}<div class=\"sections\">\n{sections}</div>\n{notes}\
+         <p class=\"soft\">{introduction}</p>\n<pre>{commands}</pre>\n</body>\n</html>\n"
     )
 }
 
+/// A table with more columns has the page's whole width.
+const NARROW: usize = 6;
+/// A table with more rows has a height to be scrolled in.
+const SHORT: usize = 30;
+
 fn section(section: &Section) -> String {
-    let mut text = format!("<section>\n<h2>{}</h2>\n", escape(&section.heading));
+    let class = if section.table.columns.len() > NARROW { " class=\"wide\"" } else { "" };
+    let mut text = format!("<section{class}>\n<h2>{}</h2>\n", escape(&section.heading));
     if !section.text.is_empty() {
         _ = writeln!(text, "<p class=\"soft\">{}</p>", escape(&section.text));
     }
@@ -79,7 +90,7 @@ fn table(table: &Table) -> String {
     let row = |cells: Vec<&str>, tag: &str| -> String {
         let cell = |(column, cell): (&Column, &str)| {
             let class = if column.kind == ColumnKind::Text { " class=\"text\"" } else { "" };
-            format!("<{tag}{class}>{}</{tag}>", escape(cell))
+            format!("<{tag}{class}>{}</{tag}>", breakable(cell))
         };
         let cells: String = table.columns.iter().zip(cells).map(cell).collect();
         format!("<tr>{cells}</tr>\n")
@@ -87,10 +98,20 @@ fn table(table: &Table) -> String {
     let rows: String = table.rows().map(|cells| row(cells, "td")).collect();
     let head = row(table.columns.iter().map(|column| column.name.as_str()).collect(), "th");
     // Reached by the keyboard too, as it may have to be scrolled.
+    let class = if table.rows().count() > SHORT { "scroll long" } else { "scroll" };
     format!(
-        "<div class=\"scroll\" tabindex=\"0\"><table>\n<thead>{head}</thead>\n<tbody>\n{rows}</tbody>\n</table></div>\n"
+        "<div class=\"{class}\" tabindex=\"0\"><table>\n<thead>{head}</thead>\n<tbody>\n{rows}</tbody>\n</table></div>\n"
     )
 }
+
+/// Text that may be broken after the marks within a spec or a path, and never within a word.
+fn breakable(text: &str) -> String {
+    let part = |part: &str| escape(part) + if part.ends_with(MARKS) { "<wbr>" } else { "" };
+    text.split_inclusive(MARKS).map(part).collect()
+}
+
+/// Marks within specs and paths after which a line may end.
+const MARKS: [char; 4] = [',', ':', '=', '/'];
 
 /// Text as a page has it, in elements and in attributes.
 pub(super) fn escape(text: &str) -> String {
@@ -115,9 +136,30 @@ mod tests {
         assert!(
             page.contains("R &amp; D")
                 && page.contains("&lt;h&gt;")
-                && page.contains("exec:cmd=&quot;x&quot; &amp; y")
+                && page.contains("exec:<wbr>cmd=<wbr>&quot;x&quot; &amp; y")
         );
         assert!(page.contains("tournament '&lt;a&gt;'"));
         assert!(!page.contains("http://") && !page.contains("https://") && !page.contains("<script"));
+    }
+
+    #[test]
+    fn a_page_begins_with_the_answer_and_breaks_no_word() {
+        let table = Table::of(&["x"]).text("a is stronger", |spec| (*spec).to_owned()).build();
+        let report = Report {
+            title: "T".to_owned(),
+            lead: vec!["The answer.".to_owned()],
+            sections: vec![Section { heading: "Main".to_owned(), table, ..Section::default() }],
+            notes: vec!["A note.".to_owned()],
+            commands: vec!["azulejo".to_owned()],
+            unrepeated: Vec::new(),
+        };
+        let page = page(&report);
+        let place = |text: &str| page.find(text).unwrap_or_else(|| panic!("{text} is missing in {page}"));
+        let order = ["<h1>", "The answer.", "<h2>Main", "A note.", "reproduced by"].map(place);
+        assert!(order.is_sorted(), "{order:?}");
+        assert!(
+            page.contains("a is stronger")
+                && !STYLE.replace("pre-wrap; overflow-wrap: anywhere", "").contains("anywhere")
+        );
     }
 }

@@ -8,16 +8,16 @@ use super::{Report, Table};
 pub(super) fn text(report: &Report) -> String {
     let mut text = format!("# {}\n\n", report.title);
     report.lead.iter().for_each(|lead| text += &format!("{lead}\n\n"));
-    let introduction = introduction(&report.unrepeated);
-    text += &format!("{introduction}\n\n```sh\n{}\n```\n", report.commands.join("\n"));
     for section in &report.sections {
-        text += &format!("\n## {}\n\n", section.heading);
+        text += &format!("## {}\n\n", section.heading);
         if !section.text.is_empty() {
             text += &format!("{}\n\n", section.text);
         }
-        text += &table(&section.table);
+        text += &format!("{}\n", table(&section.table));
     }
-    text
+    report.notes.iter().for_each(|note| text += &format!("{note}\n\n"));
+    let introduction = introduction(&report.unrepeated);
+    text + &format!("{introduction}\n\n```sh\n{}\n```\n", report.commands.join("\n"))
 }
 
 fn table(table: &Table) -> String {

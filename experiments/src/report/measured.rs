@@ -11,7 +11,7 @@ use crate::summary::Summary;
 pub(super) fn measured(summary: &Summary, measures: &MeasuresSummary) -> Vec<Section> {
     let seats: Vec<(String, &GroupSummary)> =
         measures.seats.iter().enumerate().map(|(seat, group)| (format!("seat {seat}"), group)).collect();
-    let specs = summary.agents.iter().map(|agent| brief(&agent.spec).to_owned());
+    let specs = summary.agents.iter().map(|agent| brief(agent.label()).to_owned());
     let agents: Vec<(String, &GroupSummary)> = specs.zip(&measures.agents).collect();
     let mut sections = vec![advantages(&seats)];
     if agents.len() > 1 {

@@ -1,6 +1,8 @@
 //! Reports: what a run or a study found, as charts with their tables, on one page that needs no network.
 
+mod answer;
 pub mod cells;
+mod change;
 pub(crate) mod chart;
 mod compare;
 mod html;
@@ -14,28 +16,33 @@ pub mod tables;
 use std::io;
 use std::path::Path;
 
+use azulejo_agents::label;
+
 use self::chart::Chart;
 use crate::atomic_file::{Durability, replace};
 
+pub(crate) use self::change::split_change;
 pub use self::compare::compare;
 pub(crate) use self::measured::figure_cell;
 pub(crate) use self::repetition::unrepeated;
 pub use self::run::RunReport;
-pub use self::table::{Column, ColumnKind, Table, TableBuilder};
+pub use self::table::{Column, ColumnKind, FittedTable, GAP, Table, TableBuilder};
 
 /// A report: sections below a title.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Report {
     /// The title.
     pub title: String,
-    /// What is reported, in a few sentences.
+    /// The answer in a few sentences: who won, by how much, how sure that is.
     pub lead: Vec<String>,
+    /// The sections in order; the first one is what the answer comes from.
+    pub sections: Vec<Section>,
+    /// How it was measured, for those who want to know more.
+    pub notes: Vec<String>,
     /// The commands that reproduce it.
     pub commands: Vec<String>,
     /// The agents whose moves may be others then.
     pub unrepeated: Vec<String>,
-    /// The sections in order.
-    pub sections: Vec<Section>,
 }
 
 /// A part of a report: a chart and the table that it shows.
@@ -76,7 +83,8 @@ impl Report {
     }
 }
 
-/// What tells an agent apart in a chart: strategies need no more than their names.
+/// What tells an agent apart, by its spec: its name if it has one; strategies need no more than theirs.
 pub(crate) fn brief(agent: &str) -> &str {
-    agent.strip_prefix("greedy:strategy=").unwrap_or(agent)
+    let label = label(agent);
+    label.strip_prefix("greedy:strategy=").unwrap_or(label)
 }

@@ -1,11 +1,11 @@
 //! The report of a run: ratings, cross-table, scores, seats, where the points come from.
 
-use std::fs;
 use std::path::Path;
 
 use azulejo_agents::AgentSpec;
 use azulejo_agents::bounded_file::read_text;
 
+use super::answer::answer;
 use super::cells::{interval, percent, value};
 use super::chart::{Bar, bars, heat_map};
 use super::measured::measured;
@@ -53,7 +53,7 @@ impl RunReport {
     /// The report.
     pub fn report(&self) -> Report {
         let summary = &self.summary;
-        let Summary { game, players, games, .. } = summary;
+        let Summary { game, players, .. } = summary;
         let mut sections = Vec::new();
         if summary.agents.len() > 1 {
             sections.push(agents(summary));
@@ -65,27 +65,29 @@ impl RunReport {
         }
         Report {
             title: format!("{}: {game}, {players} players", self.manifest.command),
-            lead: lead(summary, *games),
-            commands: vec![self.manifest.command_line()],
+            lead: answer(summary),
             unrepeated: unrepeated(summary.agents.iter().map(|agent| agent.spec.as_str())),
             sections,
+            notes: notes(summary),
+            commands: vec![self.manifest.command_line()],
         }
     }
 }
 
-fn lead(summary: &Summary, games: u64) -> Vec<String> {
-    let mut lead = vec![format!(
-        "{games} games ({} cut off, {} forfeited), seed {}. Intervals are 95 %.",
-        summary.truncated, summary.forfeits, summary.seed
+/// How the games were played, and what is told of the measurement itself.
+fn notes(summary: &Summary) -> Vec<String> {
+    let mut notes = vec![format!(
+        "{} games ({} cut off, {} forfeited), seed {}. Intervals are 95 %.",
+        summary.games, summary.truncated, summary.forfeits, summary.seed
     )];
     let forfeiting = summary.agents.iter().filter(|agent| agent.forfeits > 0);
-    lead.extend(
+    notes.extend(
         forfeiting.map(|agent| {
             format!("{} forfeited {} of its {} games.", agent.spec, agent.forfeits, agent.games)
         }),
     );
     if summary.deals_ratio.is_some() {
-        lead.push(format!(
+        notes.push(format!(
             "Games with the same deals for each rotation of the seats: the variance of results is {} {} of that of \
              games with deals of their own.",
             value(summary.deals_ratio, percent),
@@ -93,19 +95,19 @@ fn lead(summary: &Summary, games: u64) -> Vec<String> {
         ));
     }
     if let Some(cycles) = &summary.cycles {
-        lead.push(format!(
+        notes.push(format!(
             "Cycles: {} of {} triples of agents are intransitive, {} of them beyond doubt.",
             cycles.intransitive, cycles.triples, cycles.certain
         ));
     }
     if let Some(test) = &summary.sprt {
-        lead.push(format!(
+        notes.push(format!(
             "Sequential test {0}0={1}, {0}1={2}: log likelihood ratio {3:.2}, bounds {4:.2} and {5:.2}.",
             test.scale, test.elo0, test.elo1, test.log_ratio, test.lower, test.upper
         ));
     }
-    lead.extend(blind_spots(summary));
-    lead
+    notes.extend(blind_spots(summary));
+    notes
 }
 
 /// What the agents do not see of changed rules.
@@ -118,13 +120,16 @@ fn blind_spots(summary: &Summary) -> Vec<String> {
 
 fn agents(summary: &Summary) -> Section {
     let bar = |agent: &&AgentSummary| {
-        agent.rating.map(|estimate| Bar { label: brief(&agent.spec).to_owned(), estimate })
+        agent.rating.map(|estimate| Bar { label: brief(agent.label()).to_owned(), estimate })
     };
     let found: Vec<Bar> = summary.ranked().iter().filter_map(bar).collect();
     let chart = (!found.is_empty()).then(|| bars("Ratings with intervals", "Elo points", &found, Some(0.0)));
     Section {
         heading: "Ratings".to_owned(),
-        text: "Elo points: 400 are odds of 10 to 1. The mean, or the anchor, is 0.".to_owned(),
+        text: format!(
+            "An even share of the win is {}. Ratings are Elo points: 400 are odds of 10 to 1. The mean, or the anchor, is 0.",
+            percent(Some(1.0 / summary.players as f64))
+        ),
         chart,
         table: tables::agents(summary),
     }
@@ -134,16 +139,16 @@ fn pairs(summary: &Summary) -> Section {
     let agents = summary.ranked();
     let row = |a: &&AgentSummary| agents.iter().map(|b| summary.share_between(a, b)).collect();
     let shares: Vec<Vec<Option<f64>>> = agents.iter().map(row).collect();
-    let labels: Vec<String> = agents.iter().map(|agent| brief(&agent.spec).to_owned()).collect();
+    let labels: Vec<String> = agents.iter().map(|agent| brief(agent.label()).to_owned()).collect();
     let even = 1.0 / summary.players as f64;
     Section {
         heading: "Cross-table".to_owned(),
         text: format!(
-            "Win shares of the row against the column, in percent; even is {:.0}. \"a is stronger\" is the probability of that.",
-            100.0 * even
+            "Win shares of the row against the column; even is {}. \"a is stronger\" is the probability of that.",
+            percent(Some(even))
         ),
         chart: Some(heat_map("Win shares of row against column", &labels, &shares, even)),
-        table: tables::pairs(&summary.pairs),
+        table: tables::pairs(summary),
     }
 }
 

@@ -1,6 +1,6 @@
 //! A table, which the terminal, a page and Markdown draw each in their way.
 
-use super::cells::{interval, value};
+use super::cells::{interval, shortened, value};
 use crate::stats::Estimate;
 
 /// Named columns of equal length.
@@ -19,6 +19,17 @@ pub struct Column {
     pub kind: ColumnKind,
     /// The cells, from the top to the bottom.
     pub cells: Vec<String>,
+    /// Where room is short, columns are left out in ascending order of this number; `None` for those that never are.
+    pub spare: Option<u8>,
+}
+
+/// A table as it fits into a width.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FittedTable {
+    /// The table, or several with the same texts where its columns do not fit side by side.
+    pub parts: Vec<Table>,
+    /// The names of the columns that had no room, from left to right.
+    pub left_out: Vec<String>,
 }
 
 /// What the cells of a column are.
@@ -32,7 +43,10 @@ pub enum ColumnKind {
     Interval,
 }
 
-/// The width to which texts are shortened before columns move below.
+/// The letters between two columns.
+pub const GAP: usize = 2;
+
+/// The width to which texts are shortened before columns are left out.
 const SHORT: usize = 16;
 
 impl Column {
@@ -44,7 +58,8 @@ impl Column {
 
     fn shortened(&self, most: usize) -> Column {
         let shorten = |text: &String| shortened(text, most);
-        Column { name: shorten(&self.name), kind: self.kind, cells: self.cells.iter().map(shorten).collect() }
+        let cells = self.cells.iter().map(shorten).collect();
+        Column { name: shorten(&self.name), cells, kind: self.kind, spare: self.spare }
     }
 }
 
@@ -65,12 +80,35 @@ impl Table {
         (0..rows).map(|row| self.columns.iter().map(|column| column.cells[row].as_str()).collect())
     }
 
-    /// The table as it fits into so many letters, with a space on either side of each column: texts are
-    /// shortened, and if that does not suffice, it becomes several tables, which all have its texts. Numbers
-    /// are never broken, and a table of nothing but texts stays as it is.
-    pub fn fitted(&self, width: usize) -> Vec<Table> {
+    /// The table as it fits into so many letters, with [`GAP`] letters after each column but the last. Texts are
+    /// shortened; if that does not suffice, spare columns are left out; and if there are none left, the table becomes
+    /// several, which all have its texts. Numbers are never broken, and a table of nothing but texts stays as it is.
+    pub fn fitted(&self, width: usize) -> FittedTable {
+        let (mut kept, mut left_out) = (self.clone(), Vec::new());
+        while kept.least_width() > width
+            && let Some(first) = kept.columns.iter().filter_map(|column| column.spare).min()
+        {
+            let without = kept.columns.extract_if(.., |column| column.spare == Some(first));
+            let named = without.filter(|column| column.kind != ColumnKind::Interval);
+            left_out.extend(named.map(|column| column.name));
+        }
+        let place = |name: &String| self.columns.iter().position(|column| column.name == *name);
+        left_out.sort_by_key(place);
+        FittedTable { parts: kept.parts(width), left_out }
+    }
+
+    /// The letters that it takes with texts as short as can be.
+    fn least_width(&self) -> usize {
+        let most = |column: &Column| if column.kind == ColumnKind::Text { SHORT } else { usize::MAX };
+        let all = self.columns.iter().map(|column| column.width().min(most(column)) + GAP).sum::<usize>();
+        all.saturating_sub(GAP)
+    }
+
+    /// As many tables as it takes for all columns to fit into so many letters.
+    fn parts(&self, width: usize) -> Vec<Table> {
         let (texts, numbers): (Vec<Column>, Vec<Column>) =
             self.columns.iter().cloned().partition(|column| column.kind == ColumnKind::Text);
+        let width = width.saturating_add(GAP);
         if numbers.is_empty() || width_of(&self.columns, usize::MAX) <= width {
             return vec![self.clone()];
         }
@@ -94,20 +132,9 @@ impl Table {
     }
 }
 
-/// The letters that columns take, with a space on either side, if none has more than `most`.
+/// The letters that columns take with a gap after each, if none has more than `most`.
 fn width_of(columns: &[Column], most: usize) -> usize {
-    columns.iter().map(|column| column.width().min(most) + 2).sum()
-}
-
-/// A text of at most so many letters. One that is too long begins with dots: what tells agents apart stands
-/// at the end of their specs.
-pub(super) fn shortened(text: &str, most: usize) -> String {
-    let length = text.chars().count();
-    if length <= most {
-        return text.to_owned();
-    }
-    let end: String = text.chars().skip(length + 1 - most).collect();
-    format!("…{end}")
+    columns.iter().map(|column| column.width().min(most) + GAP).sum()
 }
 
 /// A table in the making: a row for each item, column by column.
@@ -120,7 +147,17 @@ pub struct TableBuilder<'a, T> {
 impl<T> TableBuilder<'_, T> {
     fn column(mut self, name: &str, kind: ColumnKind, cell: impl Fn(&T) -> String) -> Self {
         let cells = self.items.iter().map(cell).collect();
-        self.table.columns.push(Column { name: name.to_owned(), kind, cells });
+        self.table.columns.push(Column { name: name.to_owned(), kind, cells, spare: None });
+        self
+    }
+
+    /// Lets the last column, with its intervals if it has some, be left out where room is short: those of the
+    /// smallest number first, and those of one number together.
+    #[must_use]
+    pub fn spare(mut self, number: u8) -> Self {
+        let last = self.table.columns.iter().rposition(|column| column.kind != ColumnKind::Interval);
+        let spared = &mut self.table.columns[last.unwrap_or(0)..];
+        spared.iter_mut().for_each(|column| column.spare = Some(number));
         self
     }
 
@@ -201,7 +238,7 @@ mod tests {
     }
 
     fn width(table: &Table) -> usize {
-        width_of(&table.columns, usize::MAX)
+        width_of(&table.columns, usize::MAX) - GAP
     }
 
     #[test]
@@ -209,14 +246,15 @@ mod tests {
         let table = table();
         assert_eq!(names(&table), ["agent", "share", "95 %", "rating", "95 %", "games"]);
         assert_eq!(table.rows().next().unwrap(), ["greedy", "50.0 %", "[25.0 %, 75.0 %]", "-", "-", "1000"]);
-        assert_eq!(table.fitted(width(&table)), [table]);
+        let fitted = table.fitted(width(&table));
+        assert_eq!(fitted, FittedTable { parts: vec![table], left_out: Vec::new() });
         assert!(Table::default().is_empty() && Table::default().rows().next().is_none());
     }
 
     #[test]
     fn texts_are_shortened_before_columns_move_below() {
         let table = table();
-        let fitted = table.fitted(width(&table) - 10);
+        let fitted = table.fitted(width(&table) - 10).parts;
         assert_eq!((fitted.len(), width(&fitted[0])), (1, width(&table) - 10));
         assert_eq!(fitted[0].columns[0].cells, ["greedy", "…000,rollout=greedy", "random"]);
         assert_eq!(fitted[0].columns[1..], table.columns[1..], "numbers stay");
@@ -226,7 +264,7 @@ mod tests {
     fn however_narrow_numbers_stay_whole_beside_their_intervals() {
         let table = table();
         for most in 0..=width(&table) {
-            let fitted = table.fitted(most);
+            let fitted = table.fitted(most).parts;
             let numbers: Vec<&Column> = fitted.iter().flat_map(|part| &part.columns[1..]).collect();
             assert_eq!(numbers, table.columns[1..].iter().collect::<Vec<_>>());
             for part in &fitted {
@@ -239,8 +277,35 @@ mod tests {
     }
 
     #[test]
+    fn spare_columns_are_left_out_in_their_order_with_their_intervals() {
+        let share = Estimate { value: 0.5, interval: Some(Interval { low: 0.25, high: 0.75 }) };
+        let table = Table::of(&["greedy"])
+            .text("agent", |agent| (*agent).to_owned())
+            .number("games", |_| "1000".to_owned())
+            .spare(2)
+            .estimate("share", percent, |_| Some(share))
+            .number("1", |_| "-".to_owned())
+            .spare(1)
+            .estimate("rating", whole, |_| Some(share))
+            .spare(3)
+            .build();
+        let left_out = |width| table.fitted(width).left_out.join(" ");
+        let all = width(&table);
+        assert_eq!(left_out(all), "");
+        assert_eq!(left_out(all - 1), "1");
+        assert_eq!(left_out(all - 4), "games 1");
+        assert_eq!(left_out(all - 11), "games 1 rating");
+        assert_eq!(left_out(10), "games 1 rating");
+        for width in 32..all {
+            let fitted = table.fitted(width).parts;
+            assert_eq!(fitted.len(), 1);
+            assert!(self::width(&fitted[0]) <= width);
+        }
+    }
+
+    #[test]
     fn texts_alone_are_never_shortened() {
         let table = Table::of(&["x".repeat(200)]).text("found", Clone::clone).build();
-        assert_eq!(table.fitted(20), [table]);
+        assert_eq!(table.fitted(20).parts, [table]);
     }
 }

@@ -2,21 +2,24 @@
 
 use super::Table;
 use super::cells::{self, number, percent, whole};
-use crate::summary::{AgentSummary, PairSummary, SeatSummary, Summary};
+use crate::summary::{AgentSummary, SeatSummary, Summary};
 
 /// The most agents for which the crosstable has a column each.
 const MAX_COLUMNS: usize = 8;
 
 /// The agents from the strongest to the weakest; with two players and few agents also their win shares
-/// against each other, and where a time limits an agent the means of what its choices spent.
+/// against each other, and where a time limits an agent the means of what its choices spent. Where room is short the
+/// win shares against each other are left out first, then nodes, processor time, games and points.
 pub fn agents(summary: &Summary) -> Table {
     let ranked: Vec<(usize, &AgentSummary)> = (1..).zip(summary.ranked()).collect();
     let table = Table::of(&ranked)
         .text("", |(rank, _)| rank.to_string())
-        .text("agent", |(_, agent)| agent.spec.clone())
+        .text("agent", |(_, agent)| agent.label().to_owned())
         .number("games", |(_, agent)| agent.games.to_string())
+        .spare(4)
         .estimate("win share", percent, |(_, agent)| agent.win_share)
         .number("score", |(_, agent)| number(agent.mean_score))
+        .spare(5)
         .told_estimate("rating", |(_, agent)| rating(agent));
     let table = match ranked.iter().any(|(_, agent)| agent.forfeits > 0) {
         true => table.number("forfeits", |(_, agent)| agent.forfeits.to_string()),
@@ -25,7 +28,9 @@ pub fn agents(summary: &Summary) -> Table {
     let table = match ranked.iter().any(|(_, agent)| agent.mean_nodes.is_some()) {
         true => table
             .number("CPU ms", |(_, agent)| number(agent.mean_cpu_ms))
-            .number("nodes", |(_, agent)| whole(agent.mean_nodes)),
+            .spare(3)
+            .number("nodes", |(_, agent)| whole(agent.mean_nodes))
+            .spare(2),
         false => table,
     };
     let table = match ranked.iter().any(|(_, agent)| agent.mean_ms.is_some()) {
@@ -41,7 +46,7 @@ pub fn agents(summary: &Summary) -> Table {
     let crossed = summary.players == 2 && (2..=MAX_COLUMNS).contains(&ranked.len());
     let others = ranked.iter().filter(|_| crossed);
     let cross = others.fold(table, |table, (rank, other)| {
-        table.number(&rank.to_string(), |(_, agent)| percent(summary.share_between(agent, other)))
+        table.number(&rank.to_string(), |(_, agent)| percent(summary.share_between(agent, other))).spare(1)
     });
     cross.build()
 }
@@ -58,16 +63,19 @@ fn rating(agent: &AgentSummary) -> [String; 2] {
     }
 }
 
-/// The pairs of agents that have met.
-pub fn pairs(pairs: &[PairSummary]) -> Table {
-    Table::of(pairs)
-        .text("a", |pair| pair.a.clone())
-        .text("b", |pair| pair.b.clone())
+/// The pairs of agents that have met. Where room is short the points are left out first, then the games.
+pub fn pairs(summary: &Summary) -> Table {
+    Table::of(&summary.pairs)
+        .text("a", |pair| summary.label(&pair.a).to_owned())
+        .text("b", |pair| summary.label(&pair.b).to_owned())
         .number("games", |pair| pair.games.to_string())
-        .estimate("win share of a", percent, |pair| pair.a_win_share)
+        .spare(2)
+        .estimate("share of a", percent, |pair| pair.a_win_share)
         .number("a is stronger", |pair| percent(pair.superiority))
         .number("score of a", |pair| number(pair.a_mean_score))
+        .spare(1)
         .number("score of b", |pair| number(pair.b_mean_score))
+        .spare(1)
         .build()
 }
 

@@ -45,6 +45,7 @@ pub(super) fn drawn_game(schedule: &Schedule, index: u64, seat: usize) -> Played
         rules: None,
         players: schedule.players,
         agents: schedule.specs(&job),
+        names: None,
         seed: 1,
         index,
         moves: vec!["0B0".to_owned(); 5],

@@ -41,6 +41,7 @@ impl Estimates {
             let effort = standings.effort_of(agent);
             AgentSummary {
                 spec: spec.to_string(),
+                name: spec.name().map(str::to_owned),
                 games,
                 win_share: self.win_shares[agent],
                 forfeits: standings.forfeits_of(agent),

@@ -120,6 +120,9 @@ impl SprtSummary {
 pub struct AgentSummary {
     /// The agent's spec.
     pub spec: String,
+    /// What it is called; `None` if that is its spec.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
     /// The number of games in which it took part.
     pub games: u64,
     /// Its wins for each seat that it held and each game, 0 to 1; 1 / players if all are equally strong.
@@ -186,6 +189,13 @@ pub struct SeatSummary {
     pub elo: Option<Estimate>,
 }
 
+impl AgentSummary {
+    /// What the agent is called.
+    pub fn label(&self) -> &str {
+        self.name.as_deref().unwrap_or(&self.spec)
+    }
+}
+
 impl Summary {
     /// Summarizes the games of a schedule. The anchor is the agent whose rating is 0; without one the mean
     /// is.
@@ -221,6 +231,11 @@ impl Summary {
     /// The first agent that forfeited every game in which it took part: of it, nothing was found out.
     pub fn forfeiter(&self) -> Option<&AgentSummary> {
         self.agents.iter().find(|agent| agent.games > 0 && agent.forfeits == agent.games)
+    }
+
+    /// What the agent with this spec is called.
+    pub(crate) fn label<'a>(&'a self, spec: &'a str) -> &'a str {
+        self.agents.iter().find(|agent| agent.spec == spec).map_or(spec, AgentSummary::label)
     }
 
     /// The agents from the strongest to the weakest.

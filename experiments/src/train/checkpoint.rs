@@ -1,7 +1,6 @@
 //! Where a training run stands, in one file.
 
 use std::collections::HashMap;
-use std::fs;
 use std::path::Path;
 
 use azulejo_agents::bounded_file::read_bytes;

@@ -64,6 +64,7 @@ impl Default for TrainConfig {
         TrainConfig {
             seed: 1,
             version: None,
+            provenance: None,
             generations: 20,
             start: None,
             network: NetworkConfig::default(),

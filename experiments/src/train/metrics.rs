@@ -122,10 +122,11 @@ impl Metrics {
         if let Some(name) = names.iter().find(|name| name.contains(char::is_control)) {
             return Err(format!("found control characters in the name '{}'", excerpt(name)));
         }
-        let number = |field: &str| match field.parse().ok().filter(|number: &f64| number.abs() <= LARGEST) {
+        let number = |field: &str| match field.parse::<f64>() {
             _ if field.is_empty() => Ok(None),
-            Some(number) => Ok(Some(number)),
-            None => Err(format!("found '{}', expected a number up to {LARGEST:e}", excerpt(field))),
+            Ok(number) if number.abs() <= LARGEST => Ok(Some(number)),
+            Ok(number) => Err(format!("found {number}, expected {:e} to {LARGEST:e}", -LARGEST)),
+            Err(_) => Err(format!("found '{}', expected a number", excerpt(field))),
         };
         let row = |record: Result<csv::StringRecord, csv::Error>| {
             record.map_err(|error| error.to_string())?.iter().map(number).collect()

@@ -103,7 +103,7 @@ pub enum TrainError {
     Former(PathBuf),
     /// The games of this generation, and those before that it learns from, have nothing to learn.
     #[error(
-        "generation {0}: its games teach nothing; were they finished, and are there fewer random moves than others?"
+        "generation {0}: its games teach nothing: expected more of them (one in {HELD_OUT} is held out), and fewer random moves"
     )]
     NothingLearned(u64),
     /// The run there was played by other files, or its seed led to other games.

@@ -10,6 +10,7 @@ use azulejo_agents::neural::{Backend, Losses};
 use super::metrics::Row;
 use super::recipe::Pace;
 use super::{GamesPlayed, TrainConfig, TrainError, TrainWatch, Training, file_error};
+use crate::game_loop::Fault;
 use crate::machine::Invocation;
 use crate::manifest::Status;
 use crate::run::Start;
@@ -120,6 +121,8 @@ impl TrainWatch for PaceWatch {
         }
         self.measured += 1;
     }
+
+    fn fault(&mut self, _fault: &Fault) {}
 
     fn stage(&mut self, row: &Row) {
         let lap = self.lap();

@@ -1,13 +1,12 @@
 //! The report of a training run: strength, losses, games.
 
-use std::fs;
 use std::path::Path;
 
 use azulejo_agents::bounded_file::read_text;
 
 use super::diagnosis::diagnose;
 use super::{Metrics, TrainConfig};
-use crate::report::cells::{number, percent, whole};
+use crate::report::cells::{number, percent, whole, with_interval};
 use crate::report::chart::{ChartLine, ChartPoint, lines};
 use crate::report::{Report, Section, Table, unrepeated};
 use crate::stats::Estimate;
@@ -76,6 +75,7 @@ impl TrainReport {
         Report {
             title: format!("train: {}", tables.collect::<Vec<_>>().join(", ")),
             lead: self.lead(),
+            notes: self.notes(),
             commands: vec!["azulejo train --config train.toml --out again".to_owned()],
             unrepeated: self.unrepeated(),
             sections,
@@ -95,10 +95,32 @@ impl TrainReport {
         unrepeated(teacher.chain(opponents.map(String::as_str)).chain(player.as_deref()))
     }
 
+    /// How strong the network is, by the last games against each opponent.
     fn lead(&self) -> Vec<String> {
+        let generations = self.metrics.column("generation");
+        let players = self.config.tables.first().map_or(2, |table| table.players);
+        let measured = |opponent: &&str| {
+            let shares = self.metrics.shares_against(opponent);
+            let (place, share) = shares.iter().enumerate().rev().find(|(_, share)| share.is_some())?;
+            Some(format!(
+                "After generation {} the network wins {} against {opponent}; even is {}.",
+                whole(generations[place]),
+                with_interval(*share, percent),
+                percent(Some(1.0 / players as f64)),
+            ))
+        };
+        let lead: Vec<String> = self.metrics.opponents().iter().filter_map(measured).collect();
+        let mut lead =
+            if lead.is_empty() { vec!["The network's strength was not measured.".to_owned()] } else { lead };
+        lead.extend(self.diagnosis().into_iter().map(|found| format!("Looks wrong: {found}.")));
+        lead
+    }
+
+    /// What the run did.
+    fn notes(&self) -> Vec<String> {
         let last = |name: &str| whole(self.metrics.column(name).last().copied().flatten());
         let config = &self.config;
-        let mut lead = vec![format!(
+        let mut notes = vec![format!(
             "Generation {} of {}: {} games, {} positions, {} steps of {}; a network of width {} with {} blocks; seed {}.",
             last("generation"),
             config.generations,
@@ -111,10 +133,9 @@ impl TrainReport {
             config.seed,
         )];
         if let Some(teacher) = &config.teacher {
-            lead.push(format!("Generation 0 imitates {}.", teacher.agent));
+            notes.push(format!("Generation 0 imitates {}.", teacher.agent));
         }
-        lead.extend(self.diagnosis().into_iter().map(|found| format!("Looks wrong: {found}.")));
-        lead
+        notes
     }
 
     /// A line of a chart over generations.
@@ -159,9 +180,9 @@ impl TrainReport {
         Section {
             heading: "Strength".to_owned(),
             text: format!(
-                "Win share against each opponent with 95 % intervals, always on the same deals, {} games a time; even is {:.0} %.{told}",
+                "Win share against each opponent with 95 % intervals, always on the same deals, {} games a time; even is {}.{told}",
                 self.config.evaluation.as_ref().map_or(0, |evaluation| evaluation.games),
-                100.0 / players as f64
+                percent(Some(1.0 / players as f64))
             ),
             chart: Some(lines(
                 "Win share against each opponent",

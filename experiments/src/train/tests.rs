@@ -226,15 +226,15 @@ fn a_teacher_that_fails_ends_the_run_with_its_fault() {
 #[test]
 fn games_that_teach_nothing_end_the_run_with_their_generation() {
     let directory = tempfile::tempdir().unwrap();
-    // Moves drawn at random teach no policy, and no result runs through them.
-    let config =
-        TrainConfig::read(&TINY.replace("random_actions = 3", "random_actions = 3\nrandom_share = 1.0"));
-    let (config, stop) = (config.unwrap(), AtomicBool::new(false));
+    // The 20th game is held out, and no other one is in the window.
+    let text = TINY.replace("games = 5", "games = 19").replace("games = 6", "games = 1");
+    let config = TrainConfig::read(&text.replace("window = 2", "window = 1")).unwrap();
+    let stop = AtomicBool::new(false);
     let mut watch = Stopper { left: u64::MAX, stop: &stop, rows: Vec::new() };
     let fault = training(&config, directory.path()).run::<Azul>(Start::New, &stop, &mut watch).unwrap_err();
-    assert!(matches!(fault, TrainError::NothingLearned(0)), "{fault}");
-    assert!(fault.to_string().starts_with("generation 0: its games teach nothing"), "{fault}");
-    assert!(watch.rows.is_empty());
+    assert!(matches!(fault, TrainError::NothingLearned(1)), "{fault}");
+    assert!(fault.to_string().starts_with("generation 1: its games teach nothing"), "{fault}");
+    assert_eq!(watch.rows.len(), 1, "the teacher's games taught");
 }
 
 #[test]
@@ -387,8 +387,13 @@ fn faults_in_configurations_are_named() {
     let no_selfplay =
         TINY.split_once("[selfplay]").unwrap().0.to_owned() + TINY.split_once("\n[learning]").unwrap().1;
     let no_selfplay = no_selfplay.replacen("\nsteps = 4", "\n[learning]\nsteps = 4", 1);
-    assert!(TrainConfig::read(&no_selfplay).unwrap_err().starts_with("selfplay: found none"));
-    assert!(TrainConfig::read(&no_selfplay.replace("generations = 3", "generations = 0")).is_ok());
+    let filled_in = TrainConfig::read(&no_selfplay).unwrap();
+    assert_eq!(filled_in.selfplay, Some(SelfplayConfig::default()));
+    assert!(
+        TrainConfig { selfplay: None, ..filled_in }.check().unwrap_err().starts_with("selfplay: found none")
+    );
+    let taught = TrainConfig::read(&no_selfplay.replace("generations = 3", "generations = 0")).unwrap();
+    assert_eq!(taught.selfplay, None);
     let former = |value: &str| format!("search_value = 0.3\nsurprise = {value}");
     assert!(message("search_value = 0.3", &former("0.5")).contains("found surprise = 0.5, expected 0"));
     let old = TINY.replacen("search_value = 0.3", &former("0.0"), 1);

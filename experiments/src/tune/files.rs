@@ -1,9 +1,10 @@
 //! The directory of a tuning run: `tune.toml`, `steps.csv`, `checks.csv` and weights.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use azulejo_agents::bounded_file::read_text;
 use azulejo_agents::settings::{parse_settings, read_settings};
 
 use crate::atomic_file::{Durability, UnplacedFile, replace};
@@ -139,7 +140,7 @@ fn check_same(file: &Path, settings: &TuneSettings) -> Result<TuneSettings, Tune
     same.then_some(before).ok_or_else(|| fault(file)("tuning with other settings was begun here"))
 }
 
-/// A new file with these rows, to which others can be added.
+/// A new file with these rows, which are on the disk, and to which others can be added.
 fn rewrite(
     file: &Path,
     header: impl IntoIterator<Item = String>,
@@ -151,6 +152,7 @@ fn rewrite(
         writer.write_record(header)?;
         rows.into_iter().try_for_each(|row| writer.write_record(row))?;
         writer.flush()?;
+        writer.get_ref().sync_all()?;
         unplaced.place()?;
         Ok(writer)
     };
@@ -172,9 +174,12 @@ fn step_row(step: &Step) -> Vec<String> {
     [step.number.to_string(), step.lead.to_string()].into_iter().chain(values).collect()
 }
 
+/// The longest journal that is read, in bytes.
+const MAX_JOURNAL: u64 = 256 << 20;
+
 /// The complete rows of a file with their line numbers; the last one may be torn.
 fn read_rows(file: &Path) -> Result<Vec<(usize, Vec<String>)>, TuneError> {
-    let text = match fs::read_to_string(file) {
+    let text = match read_text(file, MAX_JOURNAL) {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         Err(error) => return Err(fault(file)(error)),

@@ -29,7 +29,10 @@ fn wrong_options_are_named() {
     let known = "known options: colored, gray, standard, alternate, wilds=<six letters>, rules=FILE";
     for (text, error) in [
         ("summer-pavilion:", format!("unknown option '' of summer-pavilion; {known}")),
-        ("summer-pavilion:grey", format!("unknown option 'grey' of summer-pavilion; {known}")),
+        (
+            "summer-pavilion:grey",
+            format!("unknown option 'grey' of summer-pavilion; {known}; did you mean 'gray'?"),
+        ),
         ("summer-pavilion:wilds", format!("unknown option 'wilds' of summer-pavilion; {known}")),
         (
             "summer-pavilion:gray,colored",

@@ -1,13 +1,12 @@
 //! `azulejo balance`
 
-use std::fs;
 use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow, bail};
 use azulejo::{GameSpec, with_game};
-use azulejo_agents::settings::parse_settings;
+use azulejo_agents::settings::{parse_settings, read_settings};
 use azulejo_agents::{AgentSpec, GreedyParameters};
 use azulejo_experiments::Schedule;
 use azulejo_experiments::agent_knowledge::AgentKnowledge;
@@ -27,10 +26,12 @@ use clap::Args;
 use super::blindness::warn_of_blindness;
 use super::contention::warn_of_contention;
 use super::directory::OutputDirectory;
-use super::options::{players, thread_count, threads};
+use super::options::{players, seats, thread_count, threads};
 use super::progress::Progress;
 use super::recording::{AllForfeited, invocation};
 use super::signals::{STOP, stop_at_signals};
+use super::tables::print_report;
+use super::width::WidthOption;
 use crate::output::{note, output};
 
 /// Study how balanced games are: seats, course of the games, sources of points, strategies
@@ -48,8 +49,8 @@ pub(super) struct BalanceArgs {
     /// A variant, may be given several times [default: all variants]
     #[arg(long = "game", value_name = "SPEC", value_parser = read_game)]
     games_specs: Vec<GameSpec>,
-    /// Numbers of players
-    #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "2,3,4", value_parser = players)]
+    /// Numbers of players [default: all that a game seats]
+    #[arg(long, value_name = "N,…", value_delimiter = ',', value_parser = players)]
     players: Vec<usize>,
     /// An agent that plays with itself at all seats, may be given several times
     #[arg(long = "agent", value_name = "SPEC", default_value = "greedy")]
@@ -85,6 +86,8 @@ pub(super) struct BalanceArgs {
     /// Print nothing but errors
     #[arg(long)]
     quiet: bool,
+    #[command(flatten)]
+    width: WidthOption,
 }
 
 /// The file of changed numbers in a study's directory.
@@ -124,7 +127,7 @@ impl BalanceArgs {
         stop_at_signals()?;
         let mut studies = Vec::new();
         for &(base, game) in &variants {
-            for &players in &self.players {
+            for players in self.counts(game) {
                 studies.push(self.study((base, game), players, &out)?);
             }
         }
@@ -135,10 +138,15 @@ impl BalanceArgs {
         }
         if !self.quiet {
             let mut output = output();
-            write!(output, "{}", findings.report().to_markdown())?;
+            print_report(&mut output, &findings.report(), self.width.columns())?;
             writeln!(output, "\nwritten to {}", out.display())?;
         }
         Ok(())
+    }
+
+    /// The numbers of players with which a variant is studied.
+    fn counts(&self, game: GameSpec) -> Vec<usize> {
+        if self.players.is_empty() { seats(game).collect() } else { self.players.clone() }
     }
 
     /// Checks that the directory has nothing but this study, and puts the text of the rules there.
@@ -151,7 +159,7 @@ impl BalanceArgs {
         BalanceFindings::check_place(out).map_err(|problem| anyhow!(problem))?;
         let file = out.join(RULES);
         // Games that were played by other numbers cannot be gone on with.
-        let before = fs::read_to_string(&file).ok().filter(|text| !text.is_empty());
+        let before = read_settings(&file).ok().filter(|text| !text.is_empty());
         match (before, rules) {
             (Some(before), Some(rules)) if before != rules => {
                 bail!("cannot go on with {}: rules.toml has other changes than --set", place());
@@ -282,7 +290,9 @@ impl BalanceArgs {
         let mut words = vec!["azulejo".to_owned(), "balance".to_owned()];
         let mut option = |name: &str, value: String| words.extend([format!("--{name}"), value]);
         self.games_specs.iter().for_each(|game| option("game", game.to_string()));
-        option("players", self.players.iter().map(ToString::to_string).collect::<Vec<_>>().join(","));
+        let all = || GameSpec::PLAYERS.map(|players| players.to_string()).collect();
+        let counts: Vec<String> = self.players.iter().map(ToString::to_string).collect();
+        option("players", if counts.is_empty() { all() } else { counts }.join(","));
         self.agents.iter().for_each(|agent| option("agent", agent.to_string()));
         option("games", self.games.to_string());
         option("seed", self.seed.to_string());

@@ -6,15 +6,16 @@ use std::process::Command;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-use azulejo::{GameSpec, MAX_PLAYERS};
+use azulejo::GameSpec;
 use azulejo_experiments::report::Table;
 use azulejo_experiments::rules_file::read_game;
 use azulejo_experiments::speed::{self, Benchmark, Speed, random_games};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 
-use super::options::{players, thread_count, threads};
+use super::options::{players, seats, thread_count, threads};
 use super::tables::print;
+use super::width::WidthOption;
 use crate::output::output;
 
 /// Measure the speed of engine and agents on this machine
@@ -24,7 +25,7 @@ pub(super) struct BenchArgs {
     /// Only this game [default: all variants of all games]
     #[arg(long, value_name = "SPEC", value_parser = read_game)]
     game: Option<GameSpec>,
-    /// Only this number of players [default: 2, 3 and 4]
+    /// Only this number of players [default: all that the game seats]
     #[arg(long, value_name = "N", value_parser = players)]
     players: Option<usize>,
     /// Only the benchmark with this name
@@ -42,15 +43,17 @@ pub(super) struct BenchArgs {
     /// Count processor instructions for each random action instead, with valgrind
     #[arg(long, conflicts_with_all = ["filter", "json", "threads", "slice"])]
     instructions: bool,
+    #[command(flatten)]
+    width: WidthOption,
 }
 
 impl BenchArgs {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let games = self.game.map_or_else(GameSpec::all, |game| vec![game]);
-        let counts = self.players.map_or(2..=MAX_PLAYERS, |players| players..=players);
-        let tables = games.into_iter().flat_map(|game| counts.clone().map(move |players| (game, players)));
+        let counts = |game| self.players.map_or_else(|| seats(game), |players| players..=players);
+        let tables = games.into_iter().flat_map(|game| counts(game).map(move |players| (game, players)));
         if self.instructions {
-            return count_instructions(tables);
+            return count_instructions(tables, self.width.columns());
         }
         let chosen = |benchmark: &Benchmark| self.filter.as_ref().is_none_or(|name| name == benchmark.name());
         let mut speeds = Vec::new();
@@ -65,7 +68,7 @@ impl BenchArgs {
         if self.json {
             return Ok(writeln!(out, "{}", serde_json::to_string_pretty(&speeds)?)?);
         }
-        Ok(print(&mut out, &speed_table(&speeds))?)
+        Ok(print(&mut out, &speed_table(&speeds), self.width.columns())?)
     }
 }
 
@@ -99,7 +102,7 @@ impl RandomGamesArgs {
 }
 
 /// Counts instructions of short and long runs; the difference leaves the program's start out.
-fn count_instructions(tables: impl Iterator<Item = (GameSpec, usize)>) -> anyhow::Result<()> {
+fn count_instructions(tables: impl Iterator<Item = (GameSpec, usize)>, width: usize) -> anyhow::Result<()> {
     const SHORT: u64 = 10;
     const LONG: u64 = 210;
     let mut out = output();
@@ -117,7 +120,7 @@ fn count_instructions(tables: impl Iterator<Item = (GameSpec, usize)>) -> anyhow
         .text("game", |(game, ..)| game.to_string())
         .number("players", |(_, players, _)| players.to_string())
         .number("instructions a random action", |(.., each)| format!("{each:.1}"));
-    Ok(print(&mut out, &table.build())?)
+    Ok(print(&mut out, &table.build(), width)?)
 }
 
 /// The instructions and the actions of a number of random games.

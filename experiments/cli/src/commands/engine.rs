@@ -12,6 +12,7 @@ use azulejo_experiments::rules_file::read_game;
 use clap::Args;
 
 use super::signals::end_at_signals;
+use super::width::{WidthOption, Wrapping};
 use crate::output::output;
 
 /// Answer the engine protocol on standard input and output, or check a program that does
@@ -30,6 +31,8 @@ pub(super) struct EngineArgs {
     /// [default: all variants of all games]
     #[arg(long = "game", value_name = "SPEC", value_parser = read_game, requires = "check")]
     games: Vec<GameSpec>,
+    #[command(flatten)]
+    width: WidthOption,
 }
 
 impl EngineArgs {
@@ -37,7 +40,7 @@ impl EngineArgs {
         end_at_signals()?;
         match &self.check {
             None => Ok(serve(BufReader::new(stdin()), stdout())?),
-            Some(command) => check(command, &variants(&self.games)),
+            Some(command) => check(command, &variants(&self.games), self.width.columns()),
         }
     }
 }
@@ -54,9 +57,10 @@ fn variants(named: &[GameSpec]) -> Vec<GameSpec> {
 }
 
 /// Examines a program; prints each check as it begins, and what was found as it ends.
-fn check(command: &Words, games: &[GameSpec]) -> anyhow::Result<()> {
+fn check(command: &Words, games: &[GameSpec], columns: usize) -> anyhow::Result<()> {
     let (mut out, mut asked, mut failed) = (output(), 0, 0);
     let width = games.iter().map(|game| game.to_string().len() + ", 4 players".len()).fold(20, usize::max);
+    let wrapping = Wrapping { columns: columns.saturating_sub(width + 2), indent: width + 2 };
     examine(command.as_slice(), games, |event| match event {
         CheckEvent::Begins(name) => {
             write!(out, "{name:width$}  ")?;
@@ -66,10 +70,12 @@ fn check(command: &Words, games: &[GameSpec]) -> anyhow::Result<()> {
             asked += 1;
             match verdict {
                 CheckResult::Passed => writeln!(out, "pass"),
-                CheckResult::NotOffered(found) => writeln!(out, "not offered  {found}"),
+                CheckResult::NotOffered(found) => {
+                    wrapping.write(&mut out, "", &format!("not offered: {found}"))
+                }
                 CheckResult::Failed(found) => {
                     failed += 1;
-                    writeln!(out, "FAIL  found {found}; expected {expected}")
+                    wrapping.write(&mut out, "", &format!("FAIL: found {found}; expected {expected}"))
                 }
             }
         }

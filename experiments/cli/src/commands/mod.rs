@@ -4,11 +4,15 @@ mod agents;
 mod balance;
 mod bench;
 mod blindness;
+mod completions;
 mod contention;
 mod directory;
 mod engine;
+mod engine_names;
 mod export;
 mod games;
+mod generations;
+mod man;
 mod options;
 mod play;
 mod progress;
@@ -22,21 +26,31 @@ mod tables;
 mod tournament;
 mod train;
 mod tune;
+mod width;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
+use std::sync::LazyLock;
 
 use crate::output::{note, output};
 use crate::play::SeatingError;
-use azulejo_experiments::ScheduleError;
+use azulejo_experiments::{COMMIT, ScheduleError};
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 
 use self::recording::AllForfeited;
 
+/// The version, and in brackets the commit and the features that the program was built with, as far as they are known.
+static VERSION: LazyLock<String> = LazyLock::new(|| {
+    let torch = cfg!(feature = "torch").then_some("torch");
+    let details: Vec<&str> = COMMIT.into_iter().chain(torch).collect();
+    let version = env!("CARGO_PKG_VERSION");
+    if details.is_empty() { version.to_owned() } else { format!("{version} ({})", details.join(", ")) }
+});
+
 /// Play, record, measure and compare bots for the Azul family of board games.
 #[derive(Debug, Parser)]
-#[command(name = "azulejo", version, max_term_width = 100, arg_required_else_help = true)]
+#[command(name = "azulejo", version = VERSION.as_str(), max_term_width = 100, arg_required_else_help = true)]
 #[command(
     after_help = "Example:\n  azulejo tournament --game azul --players 2 --games 400 --seed 1 random greedy"
 )]
@@ -60,6 +74,8 @@ enum ProgramCommand {
     Replay(replay::ReplayArgs),
     Engine(engine::EngineArgs),
     Bench(bench::BenchArgs),
+    Completions(completions::CompletionsArgs),
+    Man(man::ManArgs),
     #[command(hide = true)]
     RandomGames(bench::RandomGamesArgs),
     #[command(hide = true)]
@@ -83,6 +99,8 @@ impl ProgramCommand {
             ProgramCommand::Replay(command) => command.run(),
             ProgramCommand::Engine(command) => command.run(),
             ProgramCommand::Bench(command) => command.run(),
+            ProgramCommand::Completions(command) => command.run(),
+            ProgramCommand::Man(command) => command.run(),
             ProgramCommand::RandomGames(command) => command.run(),
         }?;
         Ok(ExitCode::SUCCESS)

@@ -2,16 +2,18 @@
 
 use std::io;
 use std::num::NonZeroUsize;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::thread;
 
-use azulejo::{GameSpec, SpecError, check_seats};
+use azulejo::{Game, GameSpec, SpecError, check_seats, with_game};
 use azulejo_experiments::manifest::Command;
 use azulejo_experiments::output_file::Existing;
 use azulejo_experiments::rules_file::read_game;
 use clap::Args;
 
 use super::directory::OutputDirectory;
+use super::width::WidthOption;
 
 /// What is played.
 #[derive(Debug, Args)]
@@ -19,7 +21,7 @@ pub(super) struct TableOptions {
     /// The game and its variant, as `azulejo games` lists them
     #[arg(long, value_name = "SPEC", default_value = "azul", value_parser = read_game)]
     pub game: GameSpec,
-    /// The number of players: 2, 3 or 4
+    /// The number of players, as many as the game seats (see `azulejo games`)
     #[arg(long, value_name = "N", default_value = "2", value_parser = players)]
     pub players: usize,
 }
@@ -58,6 +60,8 @@ pub(super) struct RunOptions {
     /// Print nothing but errors
     #[arg(long)]
     pub quiet: bool,
+    #[command(flatten)]
+    pub width: WidthOption,
 }
 
 impl RunOptions {
@@ -72,9 +76,14 @@ pub(super) fn existing(force: bool) -> Existing {
     if force { Existing::Replaced } else { Existing::Kept }
 }
 
+/// The numbers of players that a game seats.
+pub(super) fn seats(game: GameSpec) -> RangeInclusive<usize> {
+    with_game!(game, |_rules: &'static G::Rules| <G as Game>::PLAYERS)
+}
+
 /// Reads a number of players.
 pub(super) fn players(text: &str) -> Result<usize, String> {
-    let players = text.parse().map_err(|_| "expected 2, 3 or 4".to_owned())?;
+    let players = text.parse().map_err(|_| "expected a whole number".to_owned())?;
     check_seats(players, GameSpec::PLAYERS).map_err(|error| error.to_string())
 }
 

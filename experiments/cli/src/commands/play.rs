@@ -47,7 +47,7 @@ pub(super) struct PlayArgs {
     /// Begin without the evaluation
     #[arg(long)]
     no_eval: bool,
-    /// Save the game to this new file, at the latest when it is left
+    /// Save the game to this new file, after every move
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
     /// Go on with a recorded game; AGENT and --seat change who plays
@@ -107,7 +107,7 @@ impl PlayArgs {
         let seats = if self.seats.is_empty() { &[0][..] } else { &self.seats };
         let Some(record) = load.filter(|_| self.agents.is_empty()) else {
             let players = load.map_or(self.table.players, |record| record.players);
-            let default = [Player::Agent("mcts".parse()?)];
+            let default = [Player::Agent(Box::new("mcts".parse()?))];
             let others = if self.agents.is_empty() { &default[..] } else { &self.agents };
             return Ok(seated(players, seats, others)?);
         };

@@ -71,7 +71,7 @@ pub(super) fn record(
     let place = quoted(&directory.display().to_string());
     if !options.quiet {
         let mut out = output();
-        print_summary(&mut out, &summary)?;
+        print_summary(&mut out, &summary, options.width.columns())?;
         writeln!(out, "\nwritten to {place}")?;
     }
     match status {

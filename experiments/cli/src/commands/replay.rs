@@ -4,11 +4,11 @@ use std::io::{self, BufRead, IsTerminal, Write, stderr, stdin, stdout};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use crate::display::{GameDisplay, Palette};
+use crate::display::{GameDisplay, Palette, draw, plain};
 use crate::review::{Review, judge, screen, win_share_agent};
 use crate::terminal;
 use anyhow::{Context, bail};
-use azulejo::{Record, with_game};
+use azulejo::{Record, Seat, with_game};
 use azulejo_agents::AgentSpec;
 use azulejo_experiments::output_file::OutputFile;
 use azulejo_experiments::record_file::{find, open_lines, write_record};
@@ -60,6 +60,8 @@ pub(super) struct ReplayArgs {
     plain: bool,
 }
 
+/// Columns of a drawing.
+const WIDTH: usize = 80;
 /// How many bad records are listed.
 const LISTED: u64 = 10;
 /// After so many bad records nobody wants to know of more.
@@ -192,7 +194,9 @@ fn show<G: GameDisplay>(
 ) -> io::Result<()> {
     writeln!(out, "{}", review.caption(ply))?;
     comment.iter().try_for_each(|line| writeln!(out, "{line}"))?;
-    writeln!(out, "{}", review.history.state_at(ply))?;
+    let drawing = draw(&review.history.state_at(ply), &review.names(), Seat::new(0), WIDTH);
+    drawing.iter().try_for_each(|line| writeln!(out, "{}", plain(line)))?;
+    writeln!(out)?;
     if ply == review.history.plies() {
         review.summary().iter().try_for_each(|line| writeln!(out, "{line}"))?;
     }

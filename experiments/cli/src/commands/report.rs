@@ -38,7 +38,8 @@ pub(super) struct ReportArgs {
 impl ReportArgs {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let several = self.directories.len() > 1;
-        let place = several.then(|| OutputDirectory::named_or_new(self.out.as_deref(), "compared")).transpose()?;
+        let place =
+            several.then(|| OutputDirectory::named_or_new(self.out.as_deref(), "compared")).transpose()?;
         if let Some(place) = &place {
             self.check_place(place.path())?;
         }

@@ -6,6 +6,7 @@ use azulejo_experiments::manifest::Command;
 use azulejo_experiments::schedule::Rotation;
 use clap::Args;
 
+use super::engine_names::with_engine_names;
 use super::options::{RunOptions, TableOptions};
 use super::recording::{Extras, record};
 use super::signals::stop_at_signals;
@@ -35,9 +36,9 @@ impl SelfplayArgs {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let (game, players) = self.table.checked()?;
         let rotation = if self.rotate { Rotation::Rotated } else { Rotation::Fixed };
-        let schedule =
-            Schedule::selfplay((game, players), &self.agents, self.games, self.run.seed, rotation)?;
         stop_at_signals()?;
+        let agents = with_engine_names(&self.agents);
+        let schedule = Schedule::selfplay((game, players), &agents, self.games, self.run.seed, rotation)?;
         record(
             Command::Selfplay,
             (game, schedule),

@@ -11,6 +11,7 @@ use azulejo_experiments::stats::SprtSettings;
 use azulejo_experiments::study::{Study, StudyRun};
 use clap::Args;
 
+use super::engine_names::with_engine_names;
 use super::options::{RunOptions, TableOptions};
 use super::recording::{Extras, record};
 use super::signals::stop_at_signals;
@@ -69,7 +70,9 @@ impl TournamentArgs {
             if let Some(name) = run.name.as_ref().filter(|_| !self.run.quiet) {
                 writeln!(output(), "\n{name}\n")?;
             }
-            play(run, &out.path().join(run.name()), &self.run)?;
+            let out = out.path();
+            let directory = run.name.as_ref().map_or_else(|| out.to_owned(), |name| out.join(name));
+            play(run, &directory, &self.run)?;
         }
         Ok(())
     }
@@ -102,8 +105,20 @@ impl TournamentArgs {
     }
 }
 
+/// The same tournament with the names that engines have of their own.
+fn named(run: &StudyRun) -> StudyRun {
+    let agents = with_engine_names(&run.agents).into_owned();
+    let renamed = |spec: &AgentSpec| {
+        let place = run.agents.iter().position(|agent| agent == spec);
+        place.map_or_else(|| spec.clone(), |place| agents[place].clone())
+    };
+    let (gauntlet, anchor) = (run.gauntlet.as_ref().map(renamed), run.anchor.as_ref().map(renamed));
+    StudyRun { agents, gauntlet, anchor, ..run.clone() }
+}
+
 /// Plays one tournament into a directory.
 fn play(run: &StudyRun, directory: &Path, options: &RunOptions) -> anyhow::Result<()> {
+    let run = &named(run);
     let extras =
         Extras { gauntlet: run.gauntlet.as_ref(), anchor: run.anchor.as_ref(), sprt: run.sprt.as_ref() };
     record(Command::Tournament, (run.game, run.schedule()?), directory, options, extras)

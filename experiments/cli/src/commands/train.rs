@@ -11,19 +11,20 @@ use azulejo_agents::neural::{Backend, Losses};
 use azulejo_agents::settings::read_settings;
 use azulejo_experiments::game_loop::Fault;
 use azulejo_experiments::manifest::{Status, quoted};
-use azulejo_experiments::report::cells::{interval, number, percent, value};
+use azulejo_experiments::report::cells::{percent, value};
 use azulejo_experiments::run::Start;
-use azulejo_experiments::stats::Estimate;
 use azulejo_experiments::train::{
-    GamesPlayed, OpponentShare, Row, SampledLosses, TrainConfig, TrainReport, TrainWatch, Training, pace,
+    GamesPlayed, OpponentShare, Row, TrainConfig, TrainReport, TrainWatch, Training, pace,
 };
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::directory::OutputDirectory;
+use super::generations::GenerationTable;
 use super::options::{thread_count, threads};
 use super::recording::invocation;
 use super::signals::{STOP, stop_at_signals};
+use super::width::WidthOption;
 use crate::output::{PatientOutput, note, output};
 
 /// Train a network by self-play
@@ -79,6 +80,8 @@ pub(super) struct TrainArgs {
     /// Print nothing but errors
     #[arg(long)]
     quiet: bool,
+    #[command(flatten)]
+    width: WidthOption,
 }
 
 impl TrainArgs {
@@ -94,7 +97,7 @@ impl TrainArgs {
             return Ok(());
         }
         let out = OutputDirectory::named_or_new(self.out.as_deref(), "train")?;
-        let directory = out.path().join(name.unwrap_or_default());
+        let directory = name.map_or_else(|| out.path().to_owned(), |name| out.path().join(name));
         let training = Training {
             config: &config,
             directory: &directory,
@@ -106,7 +109,7 @@ impl TrainArgs {
         if let Some(warning) = config.warning().filter(|_| !self.quiet) {
             note(format!("warning: {warning}"));
         }
-        let mut report = TrainingDisplay::new(&config, self.quiet);
+        let mut report = TrainingDisplay::new(&config, self.quiet, self.width.columns());
         let watch = &mut report;
         let status = with_game!(game, |_rules: &'static G::Rules| training.run::<G>(start, &STOP, watch));
         let status = status.inspect_err(|_| report.line.finish_and_clear())?;
@@ -190,6 +193,7 @@ const INTERVAL: Duration = Duration::from_secs(60);
 /// One line on the error output that is kept up to date on a terminal, and one line on the output for each
 /// stage.
 struct TrainingDisplay {
+    table: GenerationTable,
     generations: u64,
     /// The examples in a step.
     batch: u64,
@@ -204,21 +208,20 @@ struct TrainingDisplay {
     /// When the present stage and its steps began.
     stage_began: Instant,
     steps_began: Option<Instant>,
-    /// When the stage's games were played, and how many.
-    played: Option<(Instant, GamesPlayed)>,
     /// The last losses and win shares known.
     losses: Option<Losses>,
     shares: Vec<OpponentShare>,
 }
 
 impl TrainingDisplay {
-    fn new(config: &TrainConfig, quiet: bool) -> Self {
+    fn new(config: &TrainConfig, quiet: bool, columns: usize) -> Self {
         let line =
             if !quiet && stderr().is_terminal() { ProgressBar::new_spinner() } else { ProgressBar::hidden() };
         // What has no room is left out on the right.
         let style = ProgressStyle::with_template("{wide_msg}").expect("the template is well formed");
         let now = Instant::now();
         TrainingDisplay {
+            table: GenerationTable::new(config, columns),
             generations: config.generations,
             batch: config.learning.batch as u64,
             quiet,
@@ -229,7 +232,6 @@ impl TrainingDisplay {
             finished: 0,
             stage_began: now,
             steps_began: None,
-            played: None,
             losses: None,
             shares: Vec::new(),
         }
@@ -269,7 +271,6 @@ impl TrainingDisplay {
 impl TrainWatch for TrainingDisplay {
     fn games(&mut self, stage: u64, done: u64, all: u64, played: GamesPlayed) {
         let now = Instant::now();
-        self.played = Some((now, played));
         self.show(stage, &format!("{done} of {all} games, {}", speeds(played, now - self.stage_began)));
     }
 
@@ -291,10 +292,7 @@ impl TrainWatch for TrainingDisplay {
 
     fn stage(&mut self, row: &Row) {
         let now = Instant::now();
-        let speeds = self.played.take().map(|(end, played)| {
-            let stage = (now - self.stage_began).as_secs_f64();
-            format!("{}, stage {stage:.0} s", speeds(played, end - self.stage_began))
-        });
+        let took = now - self.stage_began;
         (self.stage_began, self.steps_began) = (now, None);
         if row.generation == 0 {
             // A teacher's games tell nothing of how long the others take.
@@ -309,50 +307,16 @@ impl TrainWatch for TrainingDisplay {
         if self.quiet {
             return;
         }
-        let shares = row.shares.iter().map(|share| {
-            let [own, other] = share.scores.map(number);
-            let half = share.share.and_then(Estimate::half_width);
-            let half = half.map_or(String::new(), |half| format!(" ± {:.1}", 100.0 * half));
-            let forfeits = share.forfeits_told();
-            if let (None, Some(forfeits)) = (share.share, &forfeits) {
-                return forfeits.clone();
-            }
-            let forfeits = forfeits.map_or(String::new(), |forfeits| format!(" ({forfeits})"));
-            format!(
-                "{}{half} of {} games against {} {}, {own} to {other} points{forfeits}",
-                value(share.share, percent),
-                share.games,
-                share.opponent,
-                interval(share.share, percent),
-            )
+        let (lines, table) = (&mut self.lines, &mut self.table);
+        self.line.suspend(|| {
+            lines.write(|out| table.write(out, row, took));
+            row.shares.iter().filter_map(OpponentShare::forfeits_told).for_each(note);
         });
-        let head = format!("generation {}: {} positions, {} steps", row.generation, row.positions, row.steps);
-        let samples = [("seen", &row.seen), ("unseen", &row.unseen)];
-        let samples = samples
-            .into_iter()
-            .filter_map(|(name, losses)| Some(format!("on {name} games {}", sampled(losses.as_ref()?))));
-        let losses = row.losses.as_ref().map(losses).into_iter().chain(samples);
-        let parts: Vec<String> = std::iter::once(head).chain(losses).chain(speeds).chain(shares).collect();
-        self.line.suspend(|| self.lines.line(&parts.join("; ")));
     }
 }
 
-fn losses(losses: &Losses) -> String {
-    format!("losses: {}", heads(losses))
-}
-
-fn heads(Losses { policy, wins, scores }: &Losses) -> String {
-    format!("policy {policy:.3}, wins {wins:.3}, scores {scores:.3}")
-}
-
-/// Losses on games, each with half its 95 % interval.
-fn sampled(losses: &SampledLosses) -> String {
-    let heads = ["policy", "wins", "scores"].into_iter().zip(losses.estimates());
-    let heads = heads.map(|(name, loss)| {
-        let half = loss.half_width().map_or(String::new(), |half| format!(" ± {half:.3}"));
-        format!("{name} {:.3}{half}", loss.value)
-    });
-    heads.collect::<Vec<_>>().join(", ")
+fn losses(Losses { policy, wins, scores }: &Losses) -> String {
+    format!("losses: policy {policy:.3}, wins {wins:.3}, scores {scores:.3}")
 }
 
 /// How fast games were played; each move is made at a position of its own.
@@ -372,12 +336,14 @@ fn duration(seconds: f64) -> String {
 
 #[cfg(test)]
 mod tests {
+    use azulejo_experiments::stats::Estimate;
+
     use super::*;
 
     #[test]
     fn the_line_tells_how_long_and_how_strong() {
         let text = include_str!("../../../configs/train-azul-tiny.toml");
-        let mut report = TrainingDisplay::new(&TrainConfig::read(text).unwrap(), true);
+        let mut report = TrainingDisplay::new(&TrainConfig::read(text).unwrap(), true, 80);
         let start = report.began;
         let after = |seconds| start + Duration::from_secs(seconds);
         assert_eq!(report.message(1, "plays random", start).matches(';').count(), 0, "nothing is known yet");
@@ -398,13 +364,6 @@ mod tests {
             "generation 3 of 10: 10 of 64 games, 2.5 games/s, 150 positions/s; 13 min left; \
              losses: policy 1.500, wins 0.250, scores 0.125; 50.0 % against greedy; 12.5 % against mcts:sims=50"
         );
-        let means = Losses { policy: 1.5, wins: 0.25, scores: 0.125 };
-        let errors = Some(Losses { policy: 0.1, wins: 0.01, scores: 0.0 });
-        assert_eq!(
-            sampled(&SampledLosses { means, errors }),
-            "policy 1.500 ± 0.196, wins 0.250 ± 0.020, scores 0.125 ± 0.000"
-        );
-        assert_eq!(sampled(&SampledLosses { means, errors: None }), "policy 1.500, wins 0.250, scores 0.125");
         // A generation that takes longer than the others did does not make the rest shorter.
         assert_eq!(report.seconds_left(3, after(900)), Some(700.0));
         assert_eq!([30.0, 600.0, 9000.0].map(duration), ["30 s", "10 min", "2.5 h"]);

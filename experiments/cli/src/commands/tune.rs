@@ -18,6 +18,7 @@ use super::options::{TableOptions, thread_count, threads};
 use super::recording::invocation;
 use super::signals::{STOP, stop_at_signals};
 use super::tables::print;
+use super::width::WidthOption;
 use crate::output::{PatientOutput, note, output};
 
 /// Improve an agent's weights by self-play
@@ -70,6 +71,8 @@ pub(super) struct TuneArgs {
     /// Print nothing but errors
     #[arg(long)]
     quiet: bool,
+    #[command(flatten)]
+    width: WidthOption,
 }
 
 fn positive(text: &str) -> Result<f64, String> {
@@ -111,7 +114,7 @@ impl TuneArgs {
         }
         display.lines.finish()?;
         if !self.quiet {
-            print_weights(&tuning)?;
+            print_weights(&tuning, self.width.columns())?;
             writeln!(output(), "\n{}", directory.join("weights.toml").display())?;
         }
         Ok(())
@@ -119,13 +122,13 @@ impl TuneArgs {
 }
 
 /// Prints every weight at the start and now.
-fn print_weights(tuning: &Tuning<'_>) -> anyhow::Result<()> {
+fn print_weights(tuning: &Tuning<'_>, width: usize) -> anyhow::Result<()> {
     let changes: Vec<(&str, f64, f64)> = tuning.changes().collect();
     let table = Table::of(&changes)
         .text("weight", |(name, ..)| (*name).to_owned())
         .number("before", |(_, before, _)| format!("{before:.3}"))
         .number("after", |(.., after)| format!("{after:.3}"));
-    Ok(print(&mut output(), &table.build())?)
+    Ok(print(&mut output(), &table.build(), width)?)
 }
 
 /// Shows the steps on the error output, as a bar on a terminal and as a line for each tenth elsewhere, and

@@ -6,7 +6,7 @@ use ratatui::style::{Color as Ink, Style};
 use ratatui::text::{Line, Span};
 
 use super::factories::factories_and_center;
-use super::{GameDisplay, faint, on, source_in_words};
+use super::{GameDisplay, Topic, faint, guide, on, source_in_words};
 
 impl GameDisplay for Azul {
     fn market_lines(&self) -> Vec<Line<'static>> {
@@ -27,6 +27,10 @@ impl GameDisplay for Azul {
     fn notes(&self, seat: Seat) -> String {
         let marker = self.marker() == Some(seat);
         if marker { "starts next".to_owned() } else { String::new() }
+    }
+
+    fn guide(&self, topic: Topic) -> Vec<String> {
+        guide::azul(self, topic)
     }
 
     fn task(&self) -> &'static str {

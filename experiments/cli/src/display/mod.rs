@@ -6,10 +6,13 @@
 
 mod azul;
 mod factories;
+mod guide;
 mod queens_garden;
 mod summer_pavilion;
 #[cfg(test)]
 mod tests;
+
+pub use guide::Topic;
 
 use azulejo::Seat;
 use azulejo_agents::Playable;
@@ -47,6 +50,11 @@ pub trait GameDisplay: Playable + ScoreSources {
     /// What an action that is legal now does.
     fn action_in_words(&self, action: Self::Action) -> String {
         action.to_string()
+    }
+
+    /// What a person is told of the game, with the numbers of the rules in play, in lines of at most 78 letters.
+    fn guide(&self, topic: Topic) -> Vec<String> {
+        vec![format!("there is no text about the {topic} of {}", Self::NAME)]
     }
 
     /// What an outcome that is possible now brings.

@@ -8,7 +8,7 @@ use azulejo::{Game, Seat, Turn};
 use ratatui::style::{Color as Ink, Modifier, Style};
 use ratatui::text::{Line, Span};
 
-use super::{GameDisplay, faint, on};
+use super::{GameDisplay, Topic, faint, guide, on};
 
 /// Columns from a hex to the next one in its row; a row down shifts by half of it.
 const HEX_WIDTH: usize = 4;
@@ -54,6 +54,10 @@ impl GameDisplay for QueensGarden {
         let marker = (self.marker() == Some(seat)).then(|| "first".to_owned());
         let passed = board.passed().then(|| "passed".to_owned());
         [jokers].into_iter().chain(marker).chain(passed).collect::<Vec<String>>().join(", ")
+    }
+
+    fn guide(&self, topic: Topic) -> Vec<String> {
+        guide::queens_garden(self, topic)
     }
 
     fn task(&self) -> &'static str {

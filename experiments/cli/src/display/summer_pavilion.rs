@@ -10,7 +10,7 @@ use ratatui::style::{Color as Ink, Style};
 use ratatui::text::{Line, Span};
 
 use super::factories::{factories_and_center, letters};
-use super::{GameDisplay, faint, on, source_in_words};
+use super::{GameDisplay, Topic, faint, guide, on, source_in_words};
 
 impl GameDisplay for SummerPavilion {
     fn market_lines(&self) -> Vec<Line<'static>> {
@@ -42,6 +42,10 @@ impl GameDisplay for SummerPavilion {
         let token = (self.token() == Some(seat)).then_some("first");
         let passed = self.board(seat).passed().then_some("passed");
         token.into_iter().chain(passed).collect::<Vec<_>>().join(", ")
+    }
+
+    fn guide(&self, topic: Topic) -> Vec<String> {
+        guide::summer_pavilion(self, topic)
     }
 
     fn task(&self) -> &'static str {

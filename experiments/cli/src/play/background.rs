@@ -1,5 +1,6 @@
 //! Agents that think on a thread of their own, so that the screen stays responsive.
 
+use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender, TryRecvError};
@@ -45,18 +46,21 @@ enum Relevance {
 
 impl<G: GameDisplay> Background<G> {
     /// Starts the thread. It ends when this value is dropped.
-    pub(super) fn start(mut agents: TableAgents<G>) -> Self {
+    ///
+    /// # Errors
+    /// If the system starts none.
+    pub(super) fn start(mut agents: TableAgents<G>) -> io::Result<Self> {
         let (questions, incoming) = mpsc::channel::<AgentRequest<G>>();
         let (outgoing, answers) = mpsc::channel();
-        thread::spawn(move || {
+        thread::Builder::new().spawn(move || {
             for question in incoming {
                 let answer = agents.ask(question.role, &question.history, &question.stop);
                 if outgoing.send((question.role, answer)).is_err() {
                     return;
                 }
             }
-        });
-        Background { questions, answers, running: None }
+        })?;
+        Ok(Background { questions, answers, running: None })
     }
 
     /// Whether a question is being thought about, wanted or not.

@@ -1,5 +1,7 @@
 //! What a person types.
 
+use crate::display::Topic;
+
 /// A line that a person typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PlayCommand<'a> {
@@ -16,16 +18,19 @@ pub(super) enum PlayCommand<'a> {
     Save(Option<&'a str>),
     /// Leave.
     Quit,
+    /// Tell something of the game.
+    Guide(Topic),
     /// List the commands.
     Help,
 }
 
 /// The commands with what they do, for help.
-pub(super) const COMMANDS: [(&str, &str); 7] = [
+pub(super) const COMMANDS: [(&str, &str); 8] = [
     ("number or move", "plays it; the beginning of a move lists what begins so"),
     ("u, undo", "takes back your last decision and all that followed"),
     ("h, hint", "shows what the adviser would do, with its values"),
     ("e, eval", "switches the evaluation on or off"),
+    ("rules, points", "explain the game in short; so does legend, the signs and letters"),
     ("s, save [FILE]", "saves the game as a record; --load goes on with it"),
     ("q, quit", "leaves the game"),
     ("?, help", "shows this list"),
@@ -44,6 +49,9 @@ impl<'a> PlayCommand<'a> {
             ("e" | "eval", None) => PlayCommand::Evaluation,
             ("s" | "save", file) => PlayCommand::Save(file),
             ("q" | "quit", None) => PlayCommand::Quit,
+            ("rules", None) => PlayCommand::Guide(Topic::Rules),
+            ("points" | "scoring", None) => PlayCommand::Guide(Topic::Scoring),
+            ("legend", None) => PlayCommand::Guide(Topic::Legend),
             ("?" | "help", None) => PlayCommand::Help,
             _ => PlayCommand::Choice(line),
         }
@@ -60,6 +68,9 @@ mod tests {
         assert_eq!(PlayCommand::read("save my game.jsonl"), PlayCommand::Save(Some("my game.jsonl")));
         assert_eq!(PlayCommand::read("s"), PlayCommand::Save(None));
         assert_eq!(PlayCommand::read(""), PlayCommand::Nothing);
+        for topic in Topic::ALL {
+            assert_eq!(PlayCommand::read(&topic.to_string()), PlayCommand::Guide(topic));
+        }
         assert_eq!(PlayCommand::read("17"), PlayCommand::Choice("17"));
         assert_eq!(PlayCommand::read("exp:B4"), PlayCommand::Choice("exp:B4"));
         assert_eq!(PlayCommand::read("q now"), PlayCommand::Choice("q now"));

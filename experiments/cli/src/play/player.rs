@@ -16,7 +16,7 @@ pub enum Player {
     /// A person at this terminal.
     Person,
     /// An agent.
-    Agent(AgentSpec),
+    Agent(Box<AgentSpec>),
 }
 
 impl Player {
@@ -24,12 +24,22 @@ impl Player {
     pub(crate) fn check_harmless(&self) -> Result<(), SeatingError> {
         let spec = self.to_string();
         match self {
-            Player::Agent(AgentSpec::External(_)) => Err(SeatingError::Program { spec }),
+            Player::Person => Ok(()),
+            Player::Agent(agent) if matches!(**agent, AgentSpec::External(_)) => {
+                Err(SeatingError::Program { spec })
+            }
             Player::Agent(agent) => match agent.named_files().into_iter().next() {
                 Some((key, _)) => Err(SeatingError::File { spec, key }),
                 None => Ok(()),
             },
-            Player::Person => Ok(()),
+        }
+    }
+
+    /// What the player is called.
+    pub(crate) fn label(&self) -> String {
+        match self {
+            Player::Person => PERSON.to_owned(),
+            Player::Agent(spec) => spec.label(),
         }
     }
 }
@@ -38,7 +48,11 @@ impl FromStr for Player {
     type Err = AgentSpecError;
 
     fn from_str(text: &str) -> Result<Self, AgentSpecError> {
-        if text == PERSON { Ok(Player::Person) } else { text.parse().map(Player::Agent) }
+        if text == PERSON {
+            Ok(Player::Person)
+        } else {
+            text.parse().map(|spec| Player::Agent(Box::new(spec)))
+        }
     }
 }
 

@@ -66,7 +66,7 @@ impl<G: GameDisplay, W: Write> Prompt<G, W> {
                 }
             }
         }
-        if let Some(path) = self.session.leave()? {
+        if let Some(path) = self.session.keep()? {
             writeln!(self.output, "saved to {}", path.display())?;
         }
         Ok(())
@@ -92,6 +92,11 @@ impl<G: GameDisplay, W: Write> Prompt<G, W> {
             Effect::Hint => self.hint()?,
             Effect::Evaluation(Evaluation::Hidden) => writeln!(self.output, "evaluation off")?,
             Effect::Evaluation(Evaluation::Shown) => self.evaluate()?,
+            Effect::Guide(lines) => {
+                for line in lines {
+                    writeln!(self.output, "{line}")?;
+                }
+            }
             Effect::Help => {
                 for (command, about) in COMMANDS {
                     writeln!(self.output, "{command:16} {about}")?;
@@ -104,6 +109,9 @@ impl<G: GameDisplay, W: Write> Prompt<G, W> {
     /// Lets chance and agents move, then shows the position to the person to move or the result.
     fn go_on(&mut self) -> Result<(), PlayError> {
         loop {
+            if let Some(problem) = self.session.unsaved.take() {
+                writeln!(self.output, "{problem}")?;
+            }
             let ply = self.session.table.plies();
             match self.session.table.waiting() {
                 Waiting::Chance => self.session.table.deal(),

@@ -38,9 +38,9 @@ pub fn play<G: GameDisplay>(
     palette: Palette,
     stop: &AtomicBool,
 ) -> Result<(), PlayError> {
-    let mut screen = Screen::new(session, Background::start(agents), palette);
+    let mut screen = Screen::new(session, Background::start(agents)?, palette);
     let played = terminal::run(&mut screen, stop);
-    if let Some(path) = screen.session.leave()? {
+    if let Some(path) = screen.session.keep()? {
         writeln!(output(), "saved to {}", path.display())?;
     }
     played
@@ -115,6 +115,9 @@ impl<G: GameDisplay> Screen<G> {
         self.input.clear();
         self.selected = None;
         self.hint = Hint::NotWanted;
+        if let Some(problem) = self.session.unsaved.take() {
+            self.message = problem;
+        }
         let over = self.session.table.waiting() == Waiting::Nobody;
         self.view = if over { ScreenView::Result } else { ScreenView::Table };
     }
@@ -143,6 +146,10 @@ impl<G: GameDisplay> Screen<G> {
                 self.show_hint();
             }
             Effect::Evaluation(_) => self.input.clear(),
+            Effect::Guide(lines) => {
+                self.input.clear();
+                self.popup = Some(lines);
+            }
             Effect::Help => {
                 self.input.clear();
                 let line = |(command, about): &(&str, &str)| format!("{command:16} {about}");
@@ -473,7 +480,7 @@ mod tests {
             load: None,
         };
         let (session, agents) = Session::new(rules, settings).unwrap();
-        Screen::new(session, Background::start(agents), Palette::Colors)
+        Screen::new(session, Background::start(agents).unwrap(), Palette::Colors)
     }
 
     /// Ticks until the agents are done.

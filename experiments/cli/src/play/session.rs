@@ -38,7 +38,7 @@ pub enum PlayError {
     Fault {
         /// Its seat.
         seat: Seat,
-        /// Its spec.
+        /// What it is called.
         agent: String,
         /// What it did.
         reason: FaultReason,
@@ -77,7 +77,7 @@ pub struct SessionSettings {
     pub adviser: AgentSpec,
     /// Whether the evaluation is shown at first.
     pub evaluation: Evaluation,
-    /// Where the game is saved; also unasked when it ends or is left.
+    /// Where the game is saved, unasked after every move.
     pub file: Option<PathBuf>,
     /// Where it is saved at the command `save` if nothing else is named.
     pub default_file: PathBuf,
@@ -108,6 +108,8 @@ pub(super) enum Effect {
     Hint,
     /// The evaluation was switched.
     Evaluation(Evaluation),
+    /// A text about the game is to be shown.
+    Guide(Vec<String>),
     /// The commands are to be listed.
     Help,
     /// The person leaves.
@@ -127,13 +129,15 @@ pub struct Session<G: GameDisplay> {
     default_file: PathBuf,
     /// The files that a save may replace: they hold only this game.
     own_files: Vec<PathBuf>,
+    /// Why the game could not be saved after the last move, until the person has been told.
+    pub(super) unsaved: Option<String>,
 }
 
 impl<G: GameDisplay> Session<G> {
     /// Sets up a game, and the agents beside it.
     ///
     /// # Errors
-    /// An agent that cannot be built, or a saved game that cannot be played.
+    /// An agent that cannot be built, a saved game that cannot be played, or a file that cannot be written.
     pub fn new(
         rules: &'static G::Rules,
         settings: SessionSettings,
@@ -149,15 +153,28 @@ impl<G: GameDisplay> Session<G> {
         let adviser = adviser.to_string();
         let choices = open_choices(&table);
         let own_files = replaceable.into_iter().collect();
-        let session =
-            Session { table, choices, evaluation, adviser, advice: None, file, default_file, own_files };
+        let mut session = Session {
+            table,
+            choices,
+            evaluation,
+            adviser,
+            advice: None,
+            file,
+            default_file,
+            own_files,
+            unsaved: None,
+        };
+        // A file that cannot be written is noticed before the game.
+        session.keep()?;
         Ok((session, agents))
     }
 
-    /// Takes note of a new position.
+    /// Takes note of a new position, also in the file that was named at the start: whatever ends the program, the game
+    /// so far is there.
     pub(super) fn moved(&mut self) {
         self.advice = None;
         self.choices = open_choices(&self.table);
+        self.unsaved = self.keep().err().map(|error| format!("not saved: {error}"));
     }
 
     /// Carries out what a person typed at a decision, or while others move.
@@ -179,6 +196,7 @@ impl<G: GameDisplay> Session<G> {
                 Err(error) => error.to_string(),
             }),
             PlayCommand::Quit => Effect::Quit,
+            PlayCommand::Guide(topic) => Effect::Guide(self.table.state().guide(topic)),
             PlayCommand::Help => Effect::Help,
         }
     }
@@ -228,20 +246,22 @@ impl<G: GameDisplay> Session<G> {
             return Err(RecordFileError::Exists { path });
         }
         replace(&path, &self.table.record().to_line())?;
-        self.own_files.push(path.clone());
+        if !self.own_files.contains(&path) {
+            self.own_files.push(path.clone());
+        }
         Ok(path)
     }
 
-    /// Saves the game if a file was named at the start; returns the file.
+    /// Saves the game so far if a file was named at the start; returns the file.
     ///
     /// # Errors
     /// If it cannot be written.
-    pub(super) fn leave(&mut self) -> Result<Option<PathBuf>, RecordFileError> {
+    pub(super) fn keep(&mut self) -> Result<Option<PathBuf>, RecordFileError> {
         if self.file.is_none() { Ok(None) } else { self.save(None).map(Some) }
     }
 
     /// The error for an agent's failure at a seat.
     pub(super) fn fault(&self, seat: Seat, reason: FaultReason) -> PlayError {
-        PlayError::Fault { seat, agent: self.table.players()[seat.index()].to_string(), reason }
+        PlayError::Fault { seat, agent: self.table.players()[seat.index()].label(), reason }
     }
 }

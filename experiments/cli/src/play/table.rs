@@ -78,7 +78,7 @@ impl<G: GameDisplay> GameTable<G> {
 
     /// The players' names as a caption shows them.
     pub(super) fn names(&self) -> Vec<String> {
-        self.players.iter().map(ToString::to_string).collect()
+        self.players.iter().map(Player::label).collect()
     }
 
     /// Whom the game waits for.
@@ -135,7 +135,7 @@ impl<G: GameDisplay> GameTable<G> {
         let state = self.history.state_at(ply);
         match (&self.history.moves()[ply], state.turn()) {
             (Move::Action(action), Turn::Player(seat)) => {
-                let name = &self.players[seat.index()];
+                let name = self.players[seat.index()].label();
                 format!("seat {seat} ({name}) {action}: {}", state.action_in_words(*action))
             }
             (Move::Outcome(outcome), _) => format!("{outcome}: {}", state.outcome_in_words(outcome)),
@@ -150,8 +150,11 @@ impl<G: GameDisplay> GameTable<G> {
 
     /// The record of the game so far: finished, or truncated here.
     pub(super) fn record(&self) -> Record {
-        Record::new(&self.history, End::at(self.state()), self.names(), self.seed, 0)
-            .with_analysis(self.analysis.clone())
+        let agents: Vec<String> = self.players.iter().map(ToString::to_string).collect();
+        let named = self.players.iter().any(|player| player.label() != player.to_string());
+        let names = named.then(|| self.names());
+        let record = Record::new(&self.history, End::at(self.state()), agents, self.seed, 0);
+        Record { names, ..record.with_analysis(self.analysis.clone()) }
     }
 
     /// The winners' shares: of the game that is over, or of the points so far.

@@ -82,6 +82,12 @@ impl<G: GameDisplay> Review<G> {
         serde_json::to_string(&annotated).expect("a record has only plain values and text keys")
     }
 
+    /// What the players are called, seat by seat, as a terminal can show it.
+    pub(crate) fn names(&self) -> Vec<String> {
+        let name = |seat| printable(self.record.name(seat).unwrap_or("?"));
+        Seat::all(self.record.players).map(name).collect()
+    }
+
     /// What led to a position: `12: seat 0 (greedy) plays 3R4 ?: 2 red, factory 3 to line 4`.
     pub(crate) fn caption(&self, ply: usize) -> String {
         let Some(last) = ply.checked_sub(1) else {
@@ -90,8 +96,7 @@ impl<G: GameDisplay> Review<G> {
         let (before, played) = (self.history.state_at(last), &self.history.moves()[last]);
         match (before.turn(), played) {
             (Turn::Player(seat), Move::Action(action)) => {
-                let agent =
-                    self.record.agents.get(seat.index()).map_or("?".to_owned(), |agent| printable(agent));
+                let agent = self.names().swap_remove(seat.index());
                 let mark = self.verdicts[last].as_ref().and_then(MoveVerdict::mark);
                 let mark = mark.map_or(String::new(), |mark| format!(" {mark}"));
                 format!(

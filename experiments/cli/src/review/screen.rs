@@ -157,7 +157,7 @@ impl<G: GameDisplay> App for Viewer<'_, G> {
     fn draw(&mut self, frame: &mut Frame<'_>) {
         let (width, height) = (frame.area().width as usize, frame.area().height as usize);
         let state = &self.review.history.state_at(self.ply);
-        let mut boards = draw(state, &self.review.record.agents, self.first, width);
+        let mut boards = draw(state, &self.review.names(), self.first, width);
         boards.truncate(height.saturating_sub(BELOW + 2));
         let [header, board_area, bar_area, text_area, footer_area] = Layout::vertical([
             Constraint::Length(1),

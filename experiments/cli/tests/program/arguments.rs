@@ -8,13 +8,13 @@ use tempfile::{TempDir, tempdir};
 
 #[test]
 fn wrong_arguments_are_named() {
-    let cases: [(&[&str], &str); 14] = [
+    let cases: [(&[&str], &str); 19] = [
         (&["selfplay", "--game", "chess", "random"], "unknown game 'chess'; known games: azul"),
         (&["selfplay", "--game", "azul:purple", "random"], "unknown option 'purple' of azul; known options:"),
         (&["selfplay", "deep"], "unknown agent 'deep'; known agents: random, greedy"),
         (&["selfplay", "random:sims=1"], "agent 'random' has no parameter 'sims'"),
         (&["selfplay", "--players", "5", "random"], "5 players: the game seats 2, 3 or 4"),
-        (&["selfplay", "--players", "two", "random"], "expected 2, 3 or 4"),
+        (&["selfplay", "--players", "two", "random"], "expected a whole number"),
         (&["selfplay", "--games", "0", "random"], "0 games"),
         (&["selfplay", "--players", "4", "random", "greedy"], "2 agents for 4 players"),
         (&["selfplay", "--threads", "0", "random"], "--threads"),
@@ -23,6 +23,11 @@ fn wrong_arguments_are_named() {
         (&["tournament", "random", "random"], "listed twice"),
         (&["tournament", "--anchor", "mcts", "random", "greedy"], "given with --anchor"),
         (&["selfplay", "--colour", "random"], "--colour"),
+        (&["selfplay", "--game", "azull", "random"], "did you mean 'azul'?"),
+        (&["selfplay", "--game", "azul:grey", "random"], "did you mean 'gray'?"),
+        (&["selfplay", "gredy"], "did you mean 'greedy'?"),
+        (&["selfplay", "mcts:sim=5"], "did you mean 'sims'?"),
+        (&["tournament", "mcts:sims=2,name=A", "mcts:sims=3,name=a"], "both called 'a'"),
     ];
     for (arguments, expected) in cases {
         let line = fail(arguments, 2);
@@ -34,12 +39,24 @@ fn wrong_arguments_are_named() {
 
 #[test]
 fn every_command_has_help_with_an_example() {
-    for command in ["games", "agents", "selfplay", "tournament", "play", "replay", "engine", "bench"] {
+    for command in [
+        "games",
+        "agents",
+        "selfplay",
+        "tournament",
+        "play",
+        "replay",
+        "engine",
+        "bench",
+        "completions",
+        "man",
+    ] {
         let help = succeed(&[command, "--help"]);
         assert!(help.contains("Example") && help.contains(&format!("azulejo {command}")), "{help}");
     }
     assert!(succeed(&["--help"]).contains("azulejo tournament"));
-    assert!(succeed(&["--version"]).starts_with("azulejo "));
+    let version = succeed(&["--version"]);
+    assert!(version.starts_with(concat!("azulejo ", env!("CARGO_PKG_VERSION"))), "{version}");
     assert_eq!(run(&[]).status.code(), Some(2));
 }
 

@@ -1,6 +1,7 @@
 //! Every command in the README and in `docs/` runs as it is written there, only with smaller numbers.
 
 use std::fs;
+use std::io::Write;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -116,7 +117,40 @@ fn run_page(page: &Path) -> usize {
         let as_expected = output.status.success() || valgrind_missing || torch_missing;
         assert!(as_expected, "{}: `{short}`\n{said}", page.display());
     }
+    assert_eq!(committed(root, &written(folder.path())), [""; 0], "{}: not in .gitignore", page.display());
     commands.len()
+}
+
+/// The files in a folder and those below it, by their paths from there.
+fn written(folder: &Path) -> Vec<String> {
+    let (mut files, mut open) = (Vec::new(), vec![folder.to_owned()]);
+    while let Some(directory) = open.pop() {
+        for entry in fs::read_dir(directory).unwrap().map(Result::unwrap) {
+            let kind = entry.file_type().unwrap();
+            if kind.is_dir() {
+                open.push(entry.path());
+            } else if kind.is_file() {
+                files.push(entry.path().strip_prefix(folder).unwrap().to_str().unwrap().to_owned());
+            }
+        }
+    }
+    files
+}
+
+/// Those of the paths that git would take for new files of the project; none where there is no git to ask.
+fn committed(root: &Path, paths: &[String]) -> Vec<String> {
+    let mut git = Command::new("git");
+    git.args(["check-ignore", "--no-index", "--stdin"]).current_dir(root);
+    let Ok(mut asked) = git.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn() else {
+        return Vec::new();
+    };
+    asked.stdin.take().unwrap().write_all(paths.join("\n").as_bytes()).unwrap();
+    let answer = asked.wait_with_output().unwrap();
+    if !matches!(answer.status.code(), Some(0 | 1)) {
+        return Vec::new();
+    }
+    let ignored = String::from_utf8(answer.stdout).unwrap();
+    paths.iter().filter(|path| !ignored.lines().any(|line| line == *path)).cloned().collect()
 }
 
 #[test]

@@ -91,6 +91,24 @@ fn a_tournament_goes_on_after_every_kind_of_fault() {
 }
 
 #[test]
+fn a_program_is_called_as_it_calls_itself() {
+    let directory = tempdir().unwrap();
+    let out = directory.path().join("run");
+    let agents = [format!("exec:cmd='{PROGRAM}' engine,options=Agent=random"), "greedy".to_owned()];
+    let own = concat!("azulejo-", env!("CARGO_PKG_VERSION"));
+    let printed = succeed(&["tournament", "--games", "2", "--out", text(&out), &agents[0], &agents[1]]);
+    assert!(printed.contains(own) && !printed.contains("exec:"), "{printed}");
+    let lines = fs::read_to_string(out.join("games.jsonl")).unwrap();
+    let record = Record::from_line(lines.lines().next().unwrap()).unwrap();
+    assert_eq!(record.agents, agents, "the spec stays as it was given");
+    assert_eq!(record.names, Some(vec![own.to_owned(), "greedy".to_owned()]));
+    // Two programs that call themselves the same keep their specs.
+    let both = [agents[0].clone(), format!("exec:cmd='{PROGRAM}' engine,options=Agent=greedy")];
+    let games = records(&["tournament", "--games", "2", &both[0], &both[1]]);
+    assert_eq!((&games[0].names, &games[0].agents[..]), (&None, &both[..]));
+}
+
+#[test]
 fn faults_are_told_and_counted() {
     let directory = tempdir().unwrap();
     let out = directory.path().join("run");
@@ -243,7 +261,7 @@ fn the_check_names_what_an_engine_does_wrong() {
              uginewgame) ;; position) ;; go) echo bestmove 1Y1 ;; *) echo error ;; esac; done"
         );
         let command = format!("sh -c {}", shlex_quoted(&script));
-        let output = run(&["engine", "--check", &command]);
+        let output = run(&["engine", "--wide", "--check", &command]);
         let errors = String::from_utf8(output.stderr).unwrap();
         assert_eq!((output.status.code(), errors.lines().count()), (Some(1), 1), "{errors}");
         String::from_utf8(output.stdout).unwrap()
@@ -290,7 +308,7 @@ fn what_is_refused_at_the_position_or_at_go_is_not_offered() {
             table.lines().find(|line| line.starts_with(name)).unwrap_or_else(|| panic!("{table}"))
         };
         assert!(line("azul, 2 players").ends_with("pass"), "{at}: {table}");
-        assert!(line("azul, 3 players").contains("not offered  error not for so many"), "{at}: {table}");
+        assert!(line("azul, 3 players").contains("not offered: error not for so many"), "{at}: {table}");
         assert!(
             line("azul:gray, 2 players").ends_with("pass") && !table.contains("summer-pavilion"),
             "{table}"

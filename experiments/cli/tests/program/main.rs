@@ -4,13 +4,16 @@
 #![allow(clippy::unwrap_used)]
 
 mod arguments;
+mod directories;
 mod documents;
 mod external;
+mod kills;
 mod limits;
 mod protocol;
 mod runs;
 #[cfg(unix)]
 mod terminal;
+mod width;
 
 use std::path::Path;
 use std::process::{Command, Output};

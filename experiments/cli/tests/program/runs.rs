@@ -156,6 +156,51 @@ fn a_study_plays_its_runs_into_directories_of_their_names() {
 }
 
 #[test]
+fn names_stand_in_tables_and_specs_in_records() {
+    let (_guard, out) = place();
+    let agents = ["mcts:sims=2,name=Short", "MCTS:sims=3,name=Long", "Random"];
+    let fixed = ["tournament", "--games", "4", "--anchor", agents[0], "--out", text(&out)];
+    let printed = succeed(&[&fixed[..], &agents].concat());
+    assert!(printed.contains("Short") && printed.contains("Long") && !printed.contains("mcts"), "{printed}");
+    let records = fs::read_to_string(out.join("games.jsonl")).unwrap();
+    let record: Value = serde_json::from_str(records.lines().next().unwrap()).unwrap();
+    assert_eq!(record["agents"], serde_json::json!(["mcts:sims=2,name=Short", "mcts:sims=3,name=Long"]));
+    assert_eq!(record["names"], serde_json::json!(["Short", "Long"]));
+    let rows = fs::read_to_string(out.join("games.csv")).unwrap();
+    assert!(rows.contains(",Short,") && rows.contains(",random,") && !rows.contains("mcts"), "{rows}");
+    let summary = summary(&out);
+    assert_eq!(
+        (&summary["agents"][0]["name"], &summary["agents"][2]["name"]),
+        (&"Short".into(), &Value::Null)
+    );
+    for report in ["report.md", "report.html"] {
+        let page = fs::read_to_string(out.join(report)).unwrap();
+        let (answer, command) = page.rsplit_once("reproduced by").unwrap();
+        assert!(answer.contains("is the first of 3 agents") && !answer.contains("mcts"), "{answer}");
+        assert!(command.contains("mcts:sims=2,name=Short"), "{command}");
+    }
+    let whole = files(&out);
+    succeed(&[&fixed[..], &["--resume", "--quiet"], &agents].concat());
+    assert!(files(&out) == whole, "names do not hinder a run that goes on");
+    let shown = succeed(&["replay", text(&out.join("games.jsonl"))]);
+    assert!(shown.contains("seat 0 (Short) plays ") && !shown.contains("mcts"), "{shown}");
+}
+
+#[test]
+fn a_compared_run_with_changed_rules_is_called_by_its_change() {
+    let (guard, base) = place();
+    let (changed, out) = (guard.path().join("B"), guard.path().join("compared"));
+    for (game, directory) in [("azul", &base), (r#"azul:rules={"column_bonus":10}"#, &changed)] {
+        let fixed = ["selfplay", "--games", "4", "--quiet", "--game", game, "--out", text(directory)];
+        succeed(&[&fixed[..], &["greedy"]].concat());
+    }
+    succeed(&["report", "--out", text(&out), text(&base), text(&changed)]);
+    let report = fs::read_to_string(out.join("report.md")).unwrap();
+    assert!(report.contains("| column_bonus=10 |") && !report.contains("| B |"), "{report}");
+    assert!(report.starts_with("# Runs compared\n\nSeat 0 is ahead by most in "), "{report}");
+}
+
+#[test]
 fn a_sequential_test_takes_two_agents() {
     let three = ["tournament", "--sprt", "elo0=0,elo1=5", "random", "greedy", "mcts"];
     assert!(fail(&three, 2).contains("a sequential test compares 2 agents, found 3"));
@@ -401,8 +446,7 @@ fn a_killed_training_run_resumes_to_the_same_files() {
 }
 
 /// A training run of seconds.
-#[cfg(unix)]
-const SMALL_TRAINING: &str = "
+pub(crate) const SMALL_TRAINING: &str = "
 seed = 3
 generations = 3
 network = { width = 16, blocks = 1 }

@@ -64,6 +64,11 @@ impl Terminal {
         String::from_utf8_lossy(&self.seen.lock().unwrap().bytes).into_owned()
     }
 
+    /// Whether a text is on the screen, or was written line by line.
+    fn shows(&self, text: &str) -> bool {
+        self.screen().contains(text) || self.output().contains(text)
+    }
+
     fn press(&mut self, keys: &str) {
         self.keys.write_all(keys.as_bytes()).unwrap();
         self.keys.flush().unwrap();
@@ -155,6 +160,54 @@ fn a_program_whose_terminal_is_gone_ends() {
     while child.try_wait().unwrap().is_none() {
         assert!(start.elapsed() < PATIENCE, "the program goes on without a terminal");
         thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn a_closed_terminal_loses_no_move() {
+    let directory = tempdir().unwrap();
+    let file = directory.path().join("game.jsonl");
+    for (kind, ready) in [("xterm", "number or move, Enter"), ("dumb", "seat 0> ")] {
+        _ = std::fs::remove_file(&file);
+        let mut terminal = Terminal::start(kind, &arguments("azul", text(&file)));
+        terminal.wait_for(ready, |it| it.shows(ready));
+        terminal.press("1\r");
+        let moves =
+            || azulejo_experiments::record_file::find(&file, None).map_or(0, |found| found.0.moves.len());
+        // The deal, the person's move and the agent's.
+        terminal.wait_for("a saved move", |_| moves() >= 3);
+        // The hangup that a closed terminal sends.
+        terminal.child.kill().unwrap();
+        terminal.end();
+        let saved = moves();
+        assert!(saved >= 3);
+        let mut again = Terminal::start("dumb", &["play", "--no-eval", "--load", text(&file)]);
+        again.wait_for("the game", |it| it.output().contains("seat 0> "));
+        again.press("1\r");
+        again.wait_for("another move", |it| it.output().matches("seat 0> ").count() >= 2);
+        again.press("q\r");
+        assert!(again.end());
+        assert_eq!(moves(), saved, "without --save nothing is written");
+    }
+}
+
+#[test]
+fn the_game_explains_itself_at_the_table() {
+    let directory = tempdir().unwrap();
+    let file = directory.path().join("game.jsonl");
+    for (kind, ready) in [("xterm", "number or move, Enter"), ("dumb", "seat 0> ")] {
+        _ = std::fs::remove_file(&file);
+        let mut terminal = Terminal::start(kind, &arguments("queens-garden", text(&file)));
+        terminal.wait_for(ready, |it| it.shows(ready));
+        for (word, expected) in [
+            ("rules", "buy a face-down expansion for 6 points"),
+            ("points", "15 points"),
+            ("legend", "fo the fountain"),
+        ] {
+            terminal.press(&format!("{word}\r"));
+            terminal.wait_for(expected, |it| it.shows(expected));
+            terminal.press(if kind == "xterm" { " " } else { "\r" });
+        }
     }
 }
 
