@@ -17,7 +17,6 @@ use std::time::{Duration, Instant};
 use azulejo::{Game, History, Move, Rules, Turn, variant_of};
 use serde::Serialize;
 
-use crate::AgentSpec;
 use crate::agent::{Agent, AgentError, Decision, Limits, SearchSummary};
 use crate::builder::AgentBuilder;
 use crate::clock::TimeLimits;
@@ -70,17 +69,17 @@ keyword_enum! {
 }
 
 impl ExternalParameters {
-    /// The same, with what the program calls itself (`id name`) as its name, if it has none yet and says one. That name
-    /// is no part of the spec.
+    /// The same, with what the program calls itself (`id name`) as its name, if it has none yet and says one that is free.
+    /// That name is no part of the spec.
     ///
     /// The program is started for that. One that does not start or introduce itself stays without a name: what is wrong
     /// with it shows when it is to play.
     #[must_use]
-    pub fn introduced(&self) -> Self {
+    pub fn introduced(&self, is_free: impl Fn(&str) -> bool) -> Self {
         let mut introduced = self.clone();
         if introduced.name.is_none() && !self.cmd.as_slice().is_empty() {
             let own = self.own_name().and_then(|name| Label::of_program(&name));
-            introduced.name = own.filter(|name| !AgentSpec::is_taken(name.as_str()));
+            introduced.name = own.filter(|name| is_free(name.as_str()));
         }
         introduced
     }

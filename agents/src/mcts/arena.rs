@@ -5,8 +5,8 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 use azulejo::{Game, Indexed};
 
-use super::children::{ChildEntry, Children, ChunkPlace, chunk_places};
-use super::node::{Below, NodeId, TreeNode};
+use super::children::{ChildEntry, ChunkPlace, chunk_places};
+use super::node::{Below, Children, NodeId, TreeNode};
 use super::outcomes::OutcomeEdge;
 
 /// The nodes, lists and known states of one tree.

@@ -2,17 +2,7 @@
 
 use std::ops::Range;
 
-use super::node::{NodeId, TreeNode};
-
-/// A node's children, listed in the order in which they are to be tried.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Children {
-    /// The place of the first one's entry; those of the others follow.
-    pub first: u32,
-    pub count: u16,
-    /// How many of them, from the first on, have nodes: these may have been visited.
-    pub tried: u16,
-}
+use super::node::{Children, NodeId, TreeNode};
 
 impl Children {
     /// The places of the entries.

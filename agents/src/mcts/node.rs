@@ -1,9 +1,6 @@
-//! A node of the search tree, and what follows it: [`TreeNode`], [`Below`].
+//! A node of the search tree, and what follows it: [`TreeNode`], [`Below`], [`Children`], [`Outcomes`].
 
 use azulejo::{MAX_PLAYERS, Seat};
-
-use super::children::Children;
-use super::outcomes::Outcomes;
 
 /// A node's place in the arena.
 pub(super) type NodeId = u32;
@@ -22,6 +19,27 @@ pub(super) enum Below {
     Outcomes(Outcomes),
     /// The node that stands for the same state, reached by the same moves in another order: all that follows is there.
     Twin(NodeId),
+}
+
+/// A node's children, listed in the order in which they are to be tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Children {
+    /// The place of the first one's entry; those of the others follow.
+    pub first: u32,
+    pub count: u16,
+    /// How many of them, from the first on, have nodes: these may have been visited.
+    pub tried: u16,
+}
+
+/// The outcomes of a chance node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Outcomes {
+    /// The first entry of the list; [`NONE`] if there is none.
+    pub first: u32,
+    /// The number of entries.
+    pub count: u16,
+    /// How often an outcome was asked for that may be new.
+    pub asked: u16,
 }
 
 /// A state reached in the tree, with the statistics of the simulations that passed through it.

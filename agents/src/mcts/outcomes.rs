@@ -5,17 +5,6 @@ use azulejo::{Game, Generator};
 use super::arena::TreeArena;
 use super::node::{NONE, NodeId};
 
-/// The outcomes of a chance node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Outcomes {
-    /// The first entry of the list; [`NONE`] if there is none.
-    pub first: u32,
-    /// The number of entries.
-    pub count: u16,
-    /// How often an outcome was asked for that may be new.
-    pub asked: u16,
-}
-
 /// A chance outcome that has been drawn in the tree.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OutcomeEdge<G: Game> {

@@ -3,9 +3,8 @@
 use azulejo::{Game, Keyed};
 
 use super::arena::TreeArena;
-use super::children::{Children, chunk_places};
-use super::node::{Below, NONE, NodeId};
-use super::outcomes::Outcomes;
+use super::children::chunk_places;
+use super::node::{Below, Children, NONE, NodeId, Outcomes};
 use super::tree::Tree;
 
 /// Marks a node that is kept, before it has a new place.

@@ -7,9 +7,8 @@ use azulejo::{Game, Generator, Keyed, MAX_PLAYERS, PerPlayer, Seat, Turn};
 
 use super::arena::TreeArena;
 use super::chance::ChanceTreatment;
-use super::children::{ChildEntry, Children};
-use super::node::{Below, NONE, NodeId, TreeNode};
-use super::outcomes::Outcomes;
+use super::children::ChildEntry;
+use super::node::{Below, Children, NONE, NodeId, Outcomes, TreeNode};
 use super::select::SelectionRule;
 use crate::evaluator::Evaluator;
 

@@ -26,7 +26,9 @@ pub(super) fn with_engine_names(agents: &[AgentSpec]) -> Cow<'_, [AgentSpec]> {
 /// The agent with its own name, if it is a program that says one.
 fn introduced(agent: &AgentSpec) -> AgentSpec {
     match agent {
-        AgentSpec::External(parameters) => AgentSpec::External(parameters.introduced()),
+        AgentSpec::External(parameters) => {
+            AgentSpec::External(parameters.introduced(|name| !AgentSpec::is_taken(name)))
+        }
         agent => agent.clone(),
     }
 }
