@@ -33,7 +33,12 @@ fn wrong_options_are_named() {
             "summer-pavilion:grey",
             format!("unknown option 'grey' of summer-pavilion; {known}; did you mean 'gray'?"),
         ),
-        ("summer-pavilion:wilds", format!("unknown option 'wilds' of summer-pavilion; {known}")),
+        (
+            "summer-pavilion:wilds",
+            format!(
+                "unknown option 'wilds' of summer-pavilion; {known}; did you mean 'wilds=<six letters>'?"
+            ),
+        ),
         (
             "summer-pavilion:gray,colored",
             "options 'gray' and 'colored' of summer-pavilion exclude each other".to_owned(),
