@@ -54,6 +54,8 @@ mod linux {
 
     /// How long the program may take to end after its input was closed.
     const GRACE: Duration = Duration::from_secs(1);
+    /// How long what is left is being killed: a process that waits for a disk ends late, and one that hangs there never.
+    const KILLING: Duration = Duration::from_secs(20);
     /// The time between two looks at what is left.
     const INTERVAL: Duration = Duration::from_millis(1);
     /// The exit status where the program cannot be started.
@@ -91,14 +93,20 @@ mod linux {
 
     /// Ends everything that is left of the program and then this process as the program has ended.
     fn end(status: Option<ExitStatus>) -> ! {
-        let deadline = Instant::now() + GRACE;
-        // What a process leaves behind when it is killed becomes a child of this one.
-        loop {
+        let deadline = Instant::now() + KILLING;
+        // What a process leaves behind when it is killed becomes a child of this one. It may have begun after the list of
+        // processes was read, while its parent had ended when it was looked at: so nothing is left only when nothing has
+        // ended since the look before.
+        let mut before = None;
+        while Instant::now() < deadline {
             let children = children();
-            if children.is_empty() || Instant::now() > deadline {
+            let living = children.iter().filter(|(_, lives)| *lives);
+            if living.map(|(child, _)| _ = kill_process(*child, Signal::KILL)).count() == 0
+                && before.as_ref() == Some(&children)
+            {
                 break;
             }
-            children.into_iter().for_each(|child| _ = kill_process(child, Signal::KILL));
+            before = Some(children);
             thread::sleep(INTERVAL);
         }
         if let Some(signal) = status.and_then(|status| status.signal()) {
@@ -117,19 +125,20 @@ mod linux {
         exit(128 + signal)
     }
 
-    /// The children of this process that have not ended.
-    fn children() -> Vec<Pid> {
+    /// The children of this process, and whether they live: those that have ended are zombies.
+    fn children() -> Vec<(Pid, bool)> {
         let this = getpid().as_raw_nonzero().get();
         let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
         let pids = processes.filter_map(|process| process.file_name().to_str()?.parse::<i32>().ok());
-        let is_child = |pid: &i32| {
+        let child = |pid: i32| {
             let about = fs::read(format!("/proc/{pid}/stat")).unwrap_or_default();
             let about = String::from_utf8_lossy(&about);
             // The name before may hold anything; then come the state and the parent.
             let mut fields = about.rsplit(") ").next().unwrap_or_default().split(' ');
             let (state, parent) = (fields.next(), fields.next());
-            parent.and_then(|parent| parent.parse().ok()) == Some(this) && state != Some("Z")
+            let is_child = parent.and_then(|parent| parent.parse().ok()) == Some(this);
+            Some((Pid::from_raw(pid).filter(|_| is_child)?, state != Some("Z")))
         };
-        pids.filter(is_child).filter_map(Pid::from_raw).collect()
+        pids.filter_map(child).collect()
     }
 }
