@@ -10,6 +10,7 @@
 mod checkpoint;
 mod config;
 mod diagnosis;
+mod error;
 mod events;
 pub(crate) mod examples;
 mod loss_sample;
@@ -36,14 +37,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use azulejo::{Record, spec_of};
 use azulejo_agents::neural::{
-    self, About, Backend, BackendError, Critic, Embedded, Example, Inference, Losses, Network, Shape,
-    Trainer, TrainerState, about_critic, critic_shape, read_critic, shape_of, untrained_critic,
+    self, About, Backend, Critic, Embedded, Example, Inference, Losses, Network, Shape, Trainer,
+    TrainerState, about_critic, critic_shape, read_critic, shape_of, untrained_critic,
 };
 use azulejo_agents::settings::read_settings;
 use azulejo_agents::{AgentSpec, AgentSpecError, Playable};
 use rayon::ThreadPool;
 use rayon::prelude::*;
-use thiserror::Error;
 
 use self::checkpoint::TrainingProgress;
 pub(crate) use self::config::TrainingTable;
@@ -51,6 +51,8 @@ pub use self::config::{
     CriticConfig, EvaluationConfig, LearningConfig, Lesson, NetworkConfig, SelfplayConfig, TableConfig,
     TeacherConfig, TrainConfig,
 };
+pub use self::error::TrainError;
+use self::error::file_error;
 use self::loss_sample::SampleSize;
 pub use self::loss_sample::SampledLosses;
 pub(crate) use self::metrics::Metrics;
@@ -68,74 +70,15 @@ use crate::atomic_file::{Durability, rename, replace, sync_directory};
 use crate::game_loop::{Arena, Fault, GameArena};
 use crate::machine::Invocation;
 use crate::manifest::{Provenance, ProvenanceError, Status, check_play_version};
-use crate::parallel::{ThreadsError, play_in_order, thread_pool};
-use crate::record_file::{Encoding, RecordFileError, RecordWriter, open_lines};
+use crate::parallel::{play_in_order, thread_pool};
+use crate::record_file::{Encoding, RecordWriter, open_lines};
 use crate::rules_file::read_record;
 use crate::run::Start;
-use crate::run_directory::{RunDirectory, RunDirectoryError};
-use crate::schedule::{Pairing, Schedule, ScheduleError};
+use crate::run_directory::RunDirectory;
+use crate::schedule::{Pairing, Schedule};
 use crate::score_sources::ScoreSources;
 use crate::standings::StandingsBuilder;
 use crate::summary::Summary;
-
-/// Why a training run ended early.
-#[derive(Debug, Error)]
-pub enum TrainError {
-    /// The configuration cannot be used.
-    #[error("{0}")]
-    Config(String),
-    /// A file could not be read, written or used.
-    #[error("{}: {problem}", path.display())]
-    File {
-        /// The file or directory.
-        path: PathBuf,
-        /// What is wrong with it.
-        problem: String,
-    },
-    /// The directory for a new run has something in it.
-    #[error("{} is not empty: choose another directory, or go on with its run by --resume", .0.display())]
-    NotEmpty(PathBuf),
-    /// The run there has another configuration.
-    #[error("cannot go on with {}: its train.toml has another configuration", .0.display())]
-    Different(PathBuf),
-    /// The run there began in a version whose seeds mean other games.
-    #[error("cannot go on with {}: it began in a version whose seeds mean other games", .0.display())]
-    Former(PathBuf),
-    /// The games of this generation, and those before that it learns from, have nothing to learn.
-    #[error(
-        "generation {0}: its games teach nothing: expected more of them (one in {HELD_OUT} is held out), and fewer random moves"
-    )]
-    NothingLearned(u64),
-    /// The run there was played by other files, or its seed led to other games.
-    #[error("cannot go on with {}: {problem}", path.display())]
-    Provenance {
-        /// The directory.
-        path: PathBuf,
-        /// What differs.
-        problem: ProvenanceError,
-    },
-    /// The directory cannot be held.
-    #[error(transparent)]
-    Directory(#[from] RunDirectoryError),
-    /// A file of records could not be read or written.
-    #[error(transparent)]
-    Records(#[from] RecordFileError),
-    /// An agent could not be built.
-    #[error(transparent)]
-    Agent(#[from] AgentSpecError),
-    /// The backend cannot be used.
-    #[error(transparent)]
-    Backend(#[from] BackendError),
-    /// An agent failed in a game that was to be learned from.
-    #[error(transparent)]
-    Fault(#[from] Fault),
-    /// The measurement cannot be played.
-    #[error(transparent)]
-    Schedule(#[from] ScheduleError),
-    /// The system starts fewer threads.
-    #[error(transparent)]
-    Threads(#[from] ThreadsError),
-}
 
 /// How many games were played.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -269,11 +212,6 @@ const SETTINGS: &str = "train.toml";
 /// Where a file is written until it is complete.
 fn part_of(path: &Path) -> PathBuf {
     path.with_extension("part")
-}
-
-fn file_error<E: ToString>(path: &Path) -> impl FnOnce(E) -> TrainError + use<E> {
-    let path = path.to_owned();
-    move |error| TrainError::File { path, problem: error.to_string() }
 }
 
 /// The sizes of a run's network.
