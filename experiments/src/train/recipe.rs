@@ -15,11 +15,11 @@ const RESERVE: f64 = 0.05;
 /// network's own searches are better than the teacher's.
 const TEACHER_SHARE: f64 = 0.4;
 
-/// Generations of self-play in a run that was fitted: each is long enough to play some hundred games in half an hour.
+/// Generations of self-play in a run that was fitted: with half an hour each has some hundred games and more.
 const GENERATIONS: u64 = 20;
 
-/// How often each position of a teacher's games is drawn, and each of a generation's own: twice what a generation's games
-/// come to, since later ones draw from them, too.
+/// Positions that steps draw for each new one: from a teacher's games each is drawn about so often, and in self-play, where steps
+/// draw from the whole window, too.
 const PASSES: f64 = 1.5;
 
 /// What the parts of a training run take, as a short trial found it.
