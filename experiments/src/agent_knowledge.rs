@@ -49,13 +49,10 @@ impl AgentKnowledge {
 
     /// A warning if there are changed numbers that the agent does not see.
     pub fn warning(&self) -> Option<String> {
-        let AgentKnowledge { agent, unseen, by, .. } = self;
-        (!unseen.is_empty()).then(|| {
-            format!(
-                "{agent} does not see {}: it plays by {by}, as without the change, and its games are only counted anew",
-                unseen.join(", ")
-            )
-        })
+        let AgentKnowledge { agent, seen, unseen, by, .. } = self;
+        let anew = if seen.is_empty() { ", so that its games are only counted anew" } else { "" };
+        let unseen = (!unseen.is_empty()).then(|| unseen.join(", "))?;
+        Some(format!("{agent} does not see {unseen}: it plays by {by}, as without that change{anew}"))
     }
 }
 
@@ -83,10 +80,19 @@ mod tests {
         assert_eq!(found[0].seen, ["factories", "column_bonus"]);
         assert_eq!(
             found[0].warning().unwrap(),
-            "greedy does not see last_round: it plays by its ratings, as without the change, and its games are only \
-             counted anew"
+            "greedy does not see last_round: it plays by its ratings, as without that change"
         );
         assert_eq!(found[2].warning(), None);
+    }
+
+    #[test]
+    fn an_agent_that_sees_nothing_only_counts_anew() {
+        let found = found(r#"azul:rules={"last_round":4}"#, &["greedy"]);
+        let warning = found[0].warning().unwrap();
+        assert!(
+            warning.ends_with("as without that change, so that its games are only counted anew"),
+            "{warning}"
+        );
     }
 
     #[test]
