@@ -51,14 +51,16 @@ pub fn agents(summary: &Summary) -> Table {
     cross.build()
 }
 
-/// An agent's rating and its interval. Of one that won or lost everything only one end is known: the other one is
-/// that of the blocks that are imagined.
+/// An agent's rating and its interval. Of one that won or lost everything, but for one block at most, only one end is known: the
+/// other one is that of the blocks that are imagined.
 fn rating(agent: &AgentSummary) -> [String; 2] {
     let bound = |sign: &str, end: Option<f64>| [format!("{sign} {}", whole(end)), "-".to_owned()];
     let interval = agent.rating.and_then(|rating| rating.interval);
-    match (agent.win_share.map(|share| share.value), interval) {
-        (Some(1.0), Some(interval)) => bound(">", Some(interval.low)),
-        (Some(0.0), Some(interval)) => bound("<", Some(interval.high)),
+    let share = agent.win_share.and_then(|share| share.interval);
+    match (share.map(|share| (share.low, share.high)), interval) {
+        (Some((0.0, 1.0)), Some(_)) => [cells::value(agent.rating, whole), "-".to_owned()],
+        (Some((_, 1.0)), Some(interval)) => bound(">", Some(interval.low)),
+        (Some((0.0, _)), Some(interval)) => bound("<", Some(interval.high)),
         _ => [cells::value(agent.rating, whole), cells::interval(agent.rating, whole)],
     }
 }

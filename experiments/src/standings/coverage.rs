@@ -1,5 +1,7 @@
 //! How often the intervals of a summary hold what they are of: tournaments that are drawn, with strengths that are known.
 
+use std::ops::Range;
+
 use azulejo::Generator;
 use azulejo_agents::AgentSpec;
 use rand::RngExt;
@@ -111,15 +113,9 @@ impl Case {
         wins / seats
     }
 
-    /// The games that the first agent is expected to lose where each line-up seats every agent once.
-    fn lost_games(&self) -> f64 {
-        let schedule = self.schedule(0);
-        (1.0 - self.share(&schedule, &[0])) * schedule.games as f64
-    }
-
-    fn coverage(&self, tournaments: u64) -> Coverage {
+    fn coverage(&self, seeds: Range<u64>) -> Coverage {
         let mut coverage = Coverage::default();
-        (0..tournaments).for_each(|seed| self.play(seed, &mut coverage));
+        seeds.for_each(|seed| self.play(seed, &mut coverage));
         coverage
     }
 }
@@ -134,22 +130,21 @@ fn draw(weights: impl Iterator<Item = f64> + Clone, rng: &mut Generator) -> usiz
     place.unwrap_or(weights.count() - 1)
 }
 
-fn check(name: &str, case: &Case, tournaments: u64) {
-    let shares = case.coverage(tournaments).shares();
+fn check(name: &str, case: &Case, seeds: Range<u64>) {
+    let tournaments = (seeds.end - seeds.start) as f64;
+    let shares = case.coverage(seeds).shares();
     let cells: Vec<String> = shares
         .iter()
         .map(|share| share.map_or("-".to_owned(), |share| format!("{:.1}", 100.0 * share)))
         .collect();
     println!("| {name} | {} | {} |", case.blocks, cells.join(" | "));
     let least = match case.blocks {
-        // Whether the interval holds depends on a single game.
-        blocks if case.lost_games() < 1.0 && blocks >= 25 => 0.85,
         ..25 => 0.90,
         _ => 0.93,
     };
     for (kind, share) in KINDS.iter().zip(shares) {
         // What is counted is itself drawn: three standard errors.
-        let slack = 3.0 * (least * (1.0 - least) / tournaments as f64).sqrt();
+        let slack = 3.0 * (least * (1.0 - least) / tournaments).sqrt();
         assert!(
             share.is_none_or(|share| share > least - slack),
             "{name}, {} blocks: {kind} {share:?}",
@@ -193,7 +188,7 @@ fn intervals_hold_what_they_are_of() {
     for (name, case) in
         [("2 players", Case::favorite(2, 2, 0.9, 25)), ("4 players", Case::favorite(4, 4, 0.95, 8))]
     {
-        check(name, &case, 60);
+        check(name, &case, 0..60);
     }
 }
 
@@ -205,7 +200,21 @@ fn intervals_hold_what_they_are_of_in_many_cases() {
     println!("| --- | --- |{}", " --- |".repeat(KINDS.len()));
     for blocks in [5, 25, 200] {
         for (name, case) in cases(blocks) {
-            check(&name, &case, 200);
+            check(&name, &case, 0..200);
         }
+    }
+}
+
+/// Minutes, in the same way.
+#[test]
+#[ignore = "takes minutes"]
+fn rows_that_seemed_low_are_drawn_again() {
+    const LOW: [&str; 3] = [
+        "2 players, 2 agents, one wins 50.0 %",
+        "3 players, 2 agents, one wins 50.0 %",
+        "4 players, 4 agents, one wins 99.8 %",
+    ];
+    for (name, case) in cases(200).into_iter().filter(|(name, _)| LOW.contains(&name.as_str())) {
+        check(&name, &case, 200..1200);
     }
 }

@@ -1,7 +1,7 @@
 //! Shares of wins.
 
 use super::sums::BlockSums;
-use crate::stats::{HalfBlocks, Stratum};
+use crate::stats::{HalfBlocks, Interval, Stratum};
 
 /// A share of wins for each seat and game: a sum of wins over a sum of seats, over several line-ups.
 #[derive(Clone, Debug, Default)]
@@ -60,7 +60,22 @@ impl WinShare {
     /// The blocks that the share is taken of, in totals of the games that were played.
     pub(crate) fn played(&self, strata: &[Stratum<BlockSums>], totals: &[Option<BlockSums>]) -> PlayedBlocks {
         let blocks = self.parts.iter().map(|part| strata[part.lineup].blocks()).sum::<u64>();
-        PlayedBlocks { blocks, seats_a_block: self.sums(totals).1 / blocks.max(1) as f64 }
+        let games: f64 =
+            self.parts.iter().filter_map(|part| totals[part.lineup].as_ref()).map(|it| it.games).sum();
+        let seats = self.sums(totals).1;
+        let blocks_with = |is_true: fn(f64, f64) -> bool| -> u64 {
+            let of = |part: &Part| {
+                strata[part.lineup].blocks_with(|sums| is_true(part.winner.wins(sums), sums.games))
+            };
+            self.parts.iter().map(of).sum()
+        };
+        PlayedBlocks {
+            blocks,
+            won: blocks_with(|wins, _| wins > 0.0),
+            lost: blocks_with(|wins, games| wins < games),
+            best: games / seats,
+            seats_a_block: seats / blocks.max(1) as f64,
+        }
     }
 
     /// The wins, and the seats in all games.
@@ -81,6 +96,12 @@ impl WinShare {
 pub(crate) struct PlayedBlocks {
     /// Their number.
     pub blocks: u64,
+    /// Those in which something was won.
+    pub won: u64,
+    /// Those in which something was lost.
+    pub lost: u64,
+    /// The share of who wins every game: 1 for who holds one seat.
+    best: f64,
     /// The seats that the winner holds in all games of one, in the mean.
     seats_a_block: f64,
 }
@@ -89,5 +110,17 @@ impl PlayedBlocks {
     /// Whether they can tell how much the share varies: there are at least two.
     pub(crate) fn vary(&self) -> bool {
         self.blocks > 1
+    }
+
+    /// The interval of the share, which ends at that of who wins everything where something was lost in one block at most, and
+    /// at 0 where something was won in one at most.
+    ///
+    /// One block cannot tell what is rare from what is very rare: without this the interval is too narrow where hardly a
+    /// game is lost (the modified Jeffreys interval: L. D. Brown, T. T. Cai and A. DasGupta 2001, section 4.1.2).
+    pub(crate) fn open(&self, Interval { low, high }: Interval) -> Interval {
+        Interval {
+            low: if self.won > 1 { low } else { 0.0 },
+            high: if self.lost > 1 { high } else { high.max(self.best) },
+        }
     }
 }

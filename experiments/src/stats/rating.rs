@@ -13,6 +13,24 @@ pub(crate) struct Contest {
     pub wins: Vec<f64>,
 }
 
+impl Contest {
+    /// The contest as it would be if this agent had won every game, or none; unchanged where it takes no part.
+    pub(crate) fn decided(mut self, agent: usize, won: bool) -> Self {
+        let games: f64 = self.wins.iter().sum();
+        let others = self.members.len() as f64 - 1.0;
+        let Some(place) = self.members.iter().position(|member| member.agent == agent) else { return self };
+        let own = self.wins[place];
+        for (other, wins) in self.wins.iter_mut().enumerate() {
+            *wins = match (other == place, won) {
+                (true, true) => games,
+                (true, false) | (false, true) => 0.0,
+                (false, false) => *wins + own / others,
+            };
+        }
+        self
+    }
+}
+
 /// An agent in a contest.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Member {

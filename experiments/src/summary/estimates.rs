@@ -104,6 +104,7 @@ fn estimate_agent_shares(
     });
     let each = shares.iter().zip(&played).zip(intervals);
     each.map(|((share, played), interval)| {
+        let interval = interval.map(|interval| played.open(interval));
         Estimate::where_it_varies(share.value(&totals), interval, played.vary())
     })
     .collect()

@@ -49,9 +49,10 @@ impl PairEstimates {
         let varies: Vec<bool> = played.iter().map(|[first, _]| first.vary()).collect();
         let each = || varies.iter().enumerate().map(|(pair, &varies)| (2 * pair, varies));
         let superiority = |first| resamples.superiority(first, first + 1);
+        let interval = |first: usize| intervals[first].map(|interval| played[first / 2][0].open(interval));
         PairEstimates {
             shares: each()
-                .map(|(first, varies)| Estimate::where_it_varies(found[first], intervals[first], varies))
+                .map(|(first, varies)| Estimate::where_it_varies(found[first], interval(first), varies))
                 .collect(),
             superiorities: each().map(|(first, varies)| superiority(first).filter(|_| varies)).collect(),
             first_is_better: better(&found),

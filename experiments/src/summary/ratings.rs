@@ -10,6 +10,9 @@ use crate::stats::{
 };
 
 /// The ratings of all agents in Elo points, which are 0 for the anchor or in the mean.
+///
+/// Where an agent lost something in a single block, its interval ends where it would end if it had won that too, since one
+/// block cannot tell what is rare from what is very rare; the same with a single block in which it won something.
 pub(super) fn estimate_ratings(
     standings: &Standings,
     agents: usize,
@@ -17,10 +20,30 @@ pub(super) fn estimate_ratings(
     generator: Generator,
 ) -> Vec<Option<Estimate>> {
     let mut ratings = Ratings::new(standings, agents, anchor);
-    let duels = standings.duels_of_agents();
-    estimate_fits(&standings.blocks(), &duels, generator, |totals, duels| {
+    let (strata, totals, duels) = (standings.blocks(), standings.totals(), standings.duels_of_agents());
+    let mut estimates = estimate_fits(&strata, &duels, generator.clone(), |totals, duels| {
         ratings.of(standings.contests(totals).into_iter().chain(duels))
-    })
+    });
+    for (agent, estimate) in estimates.iter_mut().enumerate() {
+        let played = standings.share_of(&[agent]).played(&strata, &totals);
+        let mut end_if = |won: bool| {
+            let decided = estimate_fits(&strata, &duels, generator.clone(), |totals, duels| {
+                let contests = standings.contests(totals).into_iter();
+                ratings.of(contests.map(|contest| contest.decided(agent, won)).chain(duels))
+            });
+            decided[agent].and_then(|estimate| estimate.interval)
+        };
+        let Some(Interval { low, high }) = estimate.as_mut().and_then(|it| it.interval.as_mut()) else {
+            continue;
+        };
+        if let Some(best) = (played.lost == 1).then(|| end_if(true)).flatten() {
+            *high = high.max(best.high);
+        }
+        if let Some(worst) = (played.won == 1).then(|| end_if(false)).flatten() {
+            *low = low.min(worst.low);
+        }
+    }
+    estimates
 }
 
 /// What seats add to ratings in Elo points, 0 in the mean; `None` where too few blocks tell of them.
