@@ -33,7 +33,7 @@ fn measure<G: Playable>(criterion: &mut Criterion, rules: &'static G::Rules, pla
         });
     });
     let parameters = NeuralParameters { sims: Some(SIMULATIONS), ..NeuralParameters::default() };
-    let mut agent = seated::<G>(&parameters, &network);
+    let mut agent = seated::<G>(&parameters, &network).expect("no critic is read");
     group.throughput(Throughput::Elements(SIMULATIONS)).sample_size(20);
     group.bench_function(format!("search/{name}"), |bencher| {
         bencher.iter(|| {

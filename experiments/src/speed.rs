@@ -302,7 +302,8 @@ fn network<G: Playable>() -> Network {
 }
 
 fn net_search_speeds<G: Playable>(rules: &'static G::Rules, bench: &BenchmarkSettings) -> [f64; REPETITIONS] {
-    let mut agent = seated::<G>(&NeuralParameters::default(), &Embedded::new(network::<G>()));
+    let agent = seated::<G>(&NeuralParameters::default(), &Embedded::new(network::<G>()));
+    let mut agent = agent.expect("no critic is read");
     search_speeds(bench, rules, &mut *agent)
 }
 

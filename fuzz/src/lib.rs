@@ -213,7 +213,8 @@ fn judged_by_network(file: &[u8]) {
         Ok((network, _)) => Embedded::new(network),
     };
     let parameters = NeuralParameters { sims: Some(4), ..NeuralParameters::default() };
-    let (mut agent, mut rng) = (seated::<Azul>(&parameters, &network), Generator::new(1));
+    let agent = seated::<Azul>(&parameters, &network);
+    let (mut agent, mut rng) = (agent.expect("no critic is read"), Generator::new(1));
     let mut state = Azul::new(intern(AzulRules::default()), 2);
     state.play_chance(&mut rng);
     agent.new_game(1);

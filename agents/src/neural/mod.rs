@@ -1,5 +1,6 @@
 //! Networks: what they look like, how they learn, and the agent that searches with one.
 
+mod average;
 mod backend;
 mod batch;
 mod critic;
@@ -31,6 +32,7 @@ use crate::rule_knowledge::{KnownKeys, RuleKnowledge};
 use crate::shipped::{EvaluatedState, NetSettings};
 use crate::valuation::{Horizon, Valuation};
 
+pub use average::AveragedNetwork;
 pub use backend::{Backend, BackendError};
 pub use batch::{BatchNetwork, BatchRow, BatchedInference, PendingLook};
 pub use critic::{Critic, about_critic, critic_from_bytes, critic_shape, read_critic, untrained_critic};
@@ -243,9 +245,17 @@ pub(crate) fn agent<G: Playable>(
     MctsAgent::new(sims, time, vec![searcher])
 }
 
-/// The same as something that sits at a table.
-pub fn seated<G: Playable>(parameters: &NeuralParameters, network: &dyn Inference) -> Box<dyn Agent<G>> {
-    Box::new(agent(parameters, network, None, &NetSettings::default()))
+/// The agent with a network that has been read already, the parameter `net` is not looked at; `critic` is read.
+///
+/// # Errors
+/// If the file of a critic cannot be used.
+pub fn seated<G: Playable>(
+    parameters: &NeuralParameters,
+    network: &dyn Inference,
+) -> Result<Box<dyn Agent<G>>, AgentSpecError> {
+    let settings = NetSettings::default();
+    let critic = parameters.critic_network::<G>(&settings)?.map(Embedded::new);
+    Ok(Box::new(agent(parameters, network, critic.as_ref().map(|critic| critic as _), &settings)))
 }
 
 /// The weight of a greedy game's end beside the network's value: in Summer Pavilion both together are better than either.

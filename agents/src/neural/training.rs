@@ -56,6 +56,9 @@ pub trait Trainer {
     /// The steps so far.
     fn steps(&self) -> u64;
 
+    /// A copy of the network as it is now.
+    fn network(&self) -> Network;
+
     /// A copy of where training stands now.
     fn state(&self) -> TrainerState;
 }
@@ -149,6 +152,10 @@ impl Trainer for CpuTrainer {
 
     fn steps(&self) -> u64 {
         self.state.steps
+    }
+
+    fn network(&self) -> Network {
+        self.state.network.clone()
     }
 
     fn state(&self) -> TrainerState {

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use azulejo::{Game, GameSpec, check_players};
 use azulejo_agents::AgentSpec;
 use azulejo_agents::evaluator::RolloutKind;
-use azulejo_agents::neural::TrainerSettings;
+use azulejo_agents::neural::{NeuralParameters, RootKind, TrainerSettings};
+use azulejo_agents::parameters::AgentParameters;
 use azulejo_agents::settings::{parse_runs, parse_settings};
 use azulejo_agents::shipped::EvaluatedState;
 use serde::de::Error as _;
@@ -122,11 +123,16 @@ impl Default for TableConfig {
 }
 
 /// How games against itself are played.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SelfplayConfig {
     /// Games in a generation.
     pub games: u64,
+    /// Parameters of the agent `neural`, without `net` and `sims`, by which its searches are made: `c=0.9,heuristic=0.5`. With
+    /// `root=puct`, its default, the visits are learned in place of an improved policy. Without it searches are as the keys
+    /// `considered`, `scale`, `rollout`, `evaluate`, `heuristic` and `margin` say, with `root=gumbel`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub agent: Option<String>,
     /// Simulations of a full search, whose improved policy is learned.
     pub full: u64,
     /// Simulations of a cheap search, which only plays.
@@ -161,6 +167,7 @@ impl Default for SelfplayConfig {
     fn default() -> Self {
         SelfplayConfig {
             games: 300,
+            agent: None,
             full: 48,
             cheap: 12,
             full_share: 0.3,
@@ -174,6 +181,42 @@ impl Default for SelfplayConfig {
             drawn_actions: 20,
             temperature: 1.0,
         }
+    }
+}
+
+/// Whether a number is left out of files.
+fn is_zero(number: &u64) -> bool {
+    *number == 0
+}
+
+impl SelfplayConfig {
+    /// The parameters of searches with so many simulations.
+    ///
+    /// # Errors
+    /// If `agent` is none of the agent `neural`, or says what is not its own to say.
+    pub(super) fn searches(&self, sims: u64) -> Result<NeuralParameters, String> {
+        let Some(agent) = &self.agent else {
+            return Ok(NeuralParameters {
+                sims: Some(sims),
+                root: RootKind::Gumbel,
+                considered: self.considered,
+                scale: self.scale,
+                rollout: Some(self.rollout),
+                evaluate: self.evaluate,
+                heuristic: self.heuristic,
+                margin: Some(self.margin),
+                ..NeuralParameters::default()
+            });
+        };
+        let parameters = match agent.as_str() {
+            "" => NeuralParameters::default(),
+            pairs => NeuralParameters::from_pairs(pairs).map_err(|error| error.to_string())?,
+        };
+        let NeuralParameters { net, sims: given, time, cpu, .. } = &parameters;
+        if net.is_some() || given.is_some() || time.is_some() || cpu.is_some() {
+            return Err(format!("found '{agent}', expected parameters without net, sims, time and cpu"));
+        }
+        Ok(NeuralParameters { sims: Some(sims), ..parameters })
     }
 }
 
@@ -197,6 +240,10 @@ pub struct LearningConfig {
     pub weight_decay: f32,
     /// The weight of the scores in the loss.
     pub score_weight: f32,
+    /// The network that plays and is written is the mean of the weights over about so many steps, the newest weighing most; those
+    /// of the last step alone if 0.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub average: u64,
     /// The weight of the search's value in the target for the win, 0 to 1; the rest is the game's result.
     pub search_value: f32,
     /// A key of former versions, whose files may still say 0.
@@ -215,6 +262,7 @@ impl Default for LearningConfig {
             warmup: 0,
             weight_decay: 0.02,
             score_weight: 0.5,
+            average: 0,
             search_value: 0.7,
             surprise: (),
         }
@@ -370,6 +418,7 @@ impl TrainConfig {
         range("generations", self.generations as f64, 0.0, MANY)?;
         match &self.selfplay {
             Some(selfplay) => {
+                selfplay.searches(selfplay.full).map_err(|error| format!("selfplay.agent: {error}"))?;
                 range("selfplay.games", selfplay.games as f64, 1.0, MANY)?;
                 range("selfplay.full", selfplay.full as f64, 2.0, MANY)?;
                 range("selfplay.cheap", selfplay.cheap as f64, 2.0, MANY)?;
@@ -430,7 +479,8 @@ impl TrainConfig {
         const TINY: u64 = 1000;
         let games = self.evaluation.as_ref()?.games;
         let taught = self.teacher.as_ref().map_or(0, |teacher| teacher.games);
-        let played = self.selfplay.map_or(0, |selfplay| selfplay.games.saturating_mul(self.generations));
+        let played =
+            self.selfplay.as_ref().map_or(0, |selfplay| selfplay.games.saturating_mul(self.generations));
         // Of even games that have nothing to do with each other, each a win or none.
         let half_width = Interval::around(0.0, 0.5 / (games as f64).sqrt()).high;
         (half_width > WIDEST && taught.saturating_add(played) >= TINY).then(|| {
@@ -451,7 +501,10 @@ impl TrainConfig {
         let opponents = evaluation.map_or(&[][..], |evaluation| &evaluation.opponents).iter().cloned();
         // Measured with the run's own network, which is no file that it was given.
         let player = evaluation.map(|evaluation| format!("neural:{}", evaluation.agent));
-        let specs = teacher.map(|teacher| teacher.agent.clone()).into_iter().chain(opponents).chain(player);
+        let searches = self.selfplay.iter().filter_map(|selfplay| selfplay.agent.as_ref());
+        let searches = searches.map(|parameters| format!("neural:{parameters}"));
+        let specs = teacher.map(|teacher| teacher.agent.clone()).into_iter().chain(opponents);
+        let specs = specs.chain(player).chain(searches);
         let agents: Vec<AgentSpec> = specs.filter_map(|spec| spec.parse().ok()).collect();
         let rules = self.tables.iter().filter_map(|table| rules_file_of(&table.game));
         let files = agents.iter().flat_map(AgentSpec::files).chain(rules).chain(self.start.clone());
@@ -469,6 +522,9 @@ impl TrainConfig {
         let mut printed = TrainConfig { version: None, provenance: None, ..self.clone() };
         if let Some(teacher) = &mut printed.teacher {
             teacher.agent = printed_spec(&teacher.agent);
+        }
+        if let Some(agent) = printed.selfplay.as_mut().and_then(|selfplay| selfplay.agent.as_mut()) {
+            *agent = printed_spec(&format!("neural:{agent}"));
         }
         if let Some(evaluation) = &mut printed.evaluation {
             evaluation.agent = printed_spec(&format!("neural:{}", evaluation.agent));

@@ -128,7 +128,7 @@ fn ratio(games: impl Iterator<Item = HeadSum> + Clone) -> (f64, f64) {
 
 #[cfg(test)]
 mod tests {
-    use azulejo_agents::neural::TrainerState;
+    use azulejo_agents::neural::{Network, TrainerState};
     use rand::RngExt;
 
     use super::*;
@@ -150,6 +150,10 @@ mod tests {
 
         fn steps(&self) -> u64 {
             0
+        }
+
+        fn network(&self) -> Network {
+            unreachable!("nothing is trained")
         }
 
         fn state(&self) -> TrainerState {

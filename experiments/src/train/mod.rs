@@ -7,6 +7,7 @@
 //! from the configuration, its seed and the stages before: on as many threads as one likes, and however often
 //! the run is stopped.
 
+mod averaging;
 mod checkpoint;
 mod config;
 mod diagnosis;
@@ -45,7 +46,8 @@ use azulejo_agents::{AgentSpec, AgentSpecError, Playable};
 use rayon::ThreadPool;
 use rayon::prelude::*;
 
-use self::checkpoint::TrainingProgress;
+use self::averaging::Averaging;
+use self::checkpoint::{Checkpoint, TrainingProgress};
 pub(crate) use self::config::TrainingTable;
 pub use self::config::{
     CriticConfig, EvaluationConfig, LearningConfig, Lesson, NetworkConfig, SelfplayConfig, TableConfig,
@@ -261,6 +263,7 @@ struct TrainingRun<'a, G: Playable> {
     tables: TrainingTables<G>,
     pool: ThreadPool,
     trainer: Box<dyn Trainer>,
+    averaging: Averaging,
     progress: TrainingProgress,
     /// Says what is expected on the way of the games that a critic learns from: the critic of another run
     /// that this one began with, or nothing but the game's own value.
@@ -283,12 +286,15 @@ impl<'a, G: Playable + ScoreSources> TrainingRun<'a, G> {
             )));
         }
         let path = training.directory.join("checkpoint.safetensors");
-        let (state, progress) = if path.exists() {
+        let Checkpoint { state, average, progress } = if path.exists() {
             checkpoint::read(&path, network_shape::<G>(config)).map_err(file_error(&path))?
         } else {
             let network = first_network::<G>(config)?;
-            let progress = TrainingProgress { stages: 0, steps: 0, positions: 0, rows: Vec::new() };
-            (TrainerState::new(network), progress)
+            Checkpoint {
+                state: TrainerState::new(network),
+                average: None,
+                progress: TrainingProgress::default(),
+            }
         };
         let trainer = training.backend.trainer(state, config.trainer())?;
         let tables = TrainingTables { tables, seeds: TrainingSeeds(config.seed) };
@@ -296,8 +302,10 @@ impl<'a, G: Playable + ScoreSources> TrainingRun<'a, G> {
             (Some(_), Some(_)) => Some(Embedded::new(first_network::<G>(config)?)),
             _ => None,
         };
+        let averaging = Averaging { steps: config.learning.average, mean: average };
+        let window = Window::default();
         let mut training_run =
-            TrainingRun { training, tables, pool, trainer, progress, expects, window: Window::default() };
+            TrainingRun { training, tables, pool, trainer, averaging, progress, expects, window };
         let stages = training_run.stages_learned_from(training_run.progress.stages);
         for stage in stages.start..training_run.progress.stages {
             let records = training_run.read_games(stage)?;
@@ -363,7 +371,10 @@ impl<'a, G: Playable + ScoreSources> TrainingRun<'a, G> {
         self.progress.steps = self.trainer.steps();
         self.progress.rows.push(row);
         let path = self.training.directory.join("checkpoint.safetensors");
-        checkpoint::write(&path, &self.trainer.state(), &self.progress).map_err(file_error(&path))?;
+        let (state, average) = (self.trainer.state(), self.averaging.mean.clone());
+        self.progress.averaged = average.as_ref().map_or(0, |average| average.count);
+        let checkpoint = Checkpoint { state, average, progress: self.progress.clone() };
+        checkpoint::write(&path, &checkpoint).map_err(file_error(&path))?;
         self.write_course()
     }
 
@@ -404,7 +415,7 @@ impl<'a, G: Playable + ScoreSources> TrainingRun<'a, G> {
     fn first_game(&self, stage: u64) -> u64 {
         let config = self.training.config;
         let taught = config.teacher.as_ref().map_or(0, |teacher| teacher.games);
-        let games = config.selfplay.map_or(0, |selfplay| selfplay.games);
+        let games = config.selfplay.as_ref().map_or(0, |selfplay| selfplay.games);
         if stage == 0 { 0 } else { taught + (self.generation(stage) - 1) * games }
     }
 
@@ -478,11 +489,13 @@ impl<'a, G: Playable + ScoreSources> TrainingRun<'a, G> {
                 Ok((player, teacher.games, 1))
             }
             _ => {
-                let network = backend.inference(self.trainer.state().network)?;
-                let selfplay =
-                    config.selfplay.expect("a configuration with generations has been checked for it");
-                let player = StagePlayer::Network(network.into(), selfplay);
-                Ok((player, selfplay.games, backend.games_per_thread()))
+                let network = backend.inference(self.averaging.network(&*self.trainer))?;
+                let selfplay = config
+                    .selfplay
+                    .clone()
+                    .expect("a configuration with generations has been checked for it");
+                let games = selfplay.games;
+                Ok((StagePlayer::Network(network.into(), selfplay), games, backend.games_per_thread()))
             }
         }
     }
@@ -570,6 +583,7 @@ impl<'a, G: Playable + ScoreSources> TrainingRun<'a, G> {
             let batch: Vec<&Example> = drawn.collect();
             learning_rate = config.learning_rate(self.trainer.steps());
             let losses = self.trainer.step(&batch, learning_rate);
+            self.averaging.take(&*self.trainer);
             sum.policy += losses.policy / steps as f32;
             sum.wins += losses.wins / steps as f32;
             sum.scores += losses.scores / steps as f32;
@@ -585,7 +599,7 @@ impl<'a, G: Playable + ScoreSources> TrainingRun<'a, G> {
     fn write_network(&self) -> Result<(), TrainError> {
         let tables = self.tables.tables.iter();
         let rules = tables.map(|table| format!("{} {}", spec_of::<G>(table.rules), table.players));
-        let TrainerState { network, steps, .. } = self.trainer.state();
+        let (network, steps) = (self.averaging.network(&*self.trainer), self.trainer.steps());
         let (shape, rules) = (network.shape(), rules.collect());
         let about = match self.training.config.critic {
             Some(_) => about_critic::<G>(shape, steps, rules),

@@ -77,7 +77,8 @@ mod tests {
                 let teacher = crate::train::TeacherConfig { random_actions, random_share, ..teacher };
                 StagePlayer::Teacher(agent.parse().unwrap(), teacher)
             });
-            let selfplay = crate::train::SelfplayConfig { random_actions, ..config.selfplay.unwrap() };
+            let selfplay =
+                crate::train::SelfplayConfig { random_actions, ..config.selfplay.clone().unwrap() };
             let network = StagePlayer::Network(Arc::new(Embedded::new(network.clone())), selfplay);
             teachers.into_iter().chain([network])
         };

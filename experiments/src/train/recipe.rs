@@ -60,7 +60,7 @@ impl TrainConfig {
         TrainConfig {
             generations: 1,
             teacher: self.teacher.clone().map(|teacher| TeacherConfig { games, steps, ..teacher }),
-            selfplay: Some(SelfplayConfig { games, ..self.selfplay.unwrap_or_default() }),
+            selfplay: Some(SelfplayConfig { games, ..self.selfplay.clone().unwrap_or_default() }),
             learning: LearningConfig { steps, ..self.learning },
             evaluation: self.evaluation.clone().map(|evaluation| EvaluationConfig { games, ..evaluation }),
             ..self.clone()
@@ -92,7 +92,7 @@ impl TrainConfig {
                 steps: steps_for(taught),
                 ..teacher
             }),
-            selfplay: Some(SelfplayConfig { games, ..self.selfplay.unwrap_or_default() }),
+            selfplay: Some(SelfplayConfig { games, ..self.selfplay.clone().unwrap_or_default() }),
             learning: LearningConfig { steps: steps_for(games), ..self.learning },
             ..self.clone()
         }

@@ -101,12 +101,87 @@ fn train_on(
     start: Start,
     reports: u64,
 ) -> (Status, Vec<Row>) {
-    let (config, stop) = (TrainConfig::read(TINY).unwrap(), AtomicBool::new(false));
+    train_as(TINY, backend, directory, threads, start, reports)
+}
+
+fn train_as(
+    config: &str,
+    backend: Backend,
+    directory: &Path,
+    threads: usize,
+    start: Start,
+    reports: u64,
+) -> (Status, Vec<Row>) {
+    let (config, stop) = (TrainConfig::read(config).unwrap(), AtomicBool::new(false));
     let mut watch = Stopper { left: reports, stop: &stop, rows: Vec::new() };
     let threads = NonZeroUsize::new(threads).unwrap();
     let training = Training { threads, backend, ..training(&config, directory) };
     let outcome = training.run::<Azul>(start, &stop, &mut watch).unwrap();
     (outcome, watch.rows)
+}
+
+/// Averaged weights, and searches as an agent makes them.
+fn averaged() -> String {
+    let learning = TINY.replace("\nsteps = 4", "\nsteps = 12\naverage = 20");
+    learning.replace("[selfplay]", "[selfplay]\nagent = 'evaluate=leaf,heuristic=0.5,c=0.9'")
+}
+
+#[test]
+fn a_run_with_averaged_weights_goes_on_with_them() {
+    let (whole, parts) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (config, backend) = (averaged(), Backend::Embedded);
+    train_as(&config, backend, whole.path(), 2, Start::New, u64::MAX);
+    let mut start = Start::New;
+    while train_as(&config, backend, parts.path(), 1, start, 9).0 != Status::Finished {
+        start = Start::Resume;
+    }
+    for file in ["net.safetensors", "checkpoint.safetensors", "games/00002.jsonl.zst"] {
+        let [a, b] = [&whole, &parts].map(|directory| fs::read(directory.path().join(file)).unwrap());
+        assert!(a == b, "{file} differs");
+    }
+    let (written, _) = neural::read::<Azul>(&whole.path().join("net.safetensors")).unwrap();
+    let path = whole.path().join("checkpoint.safetensors");
+    let Checkpoint { state, average, progress } = checkpoint::read(&path, written.shape()).unwrap();
+    let average = average.unwrap();
+    // 3 steps on the teacher's games and 12 on those of each generation, of which every tenth counts.
+    assert_eq!((progress.steps, average.count), (39, 3));
+    assert!(average.network == written && average.network != state.network);
+}
+
+#[test]
+fn searches_of_an_agent_teach_their_visits() {
+    let directory = tempfile::tempdir().unwrap();
+    train_as(&averaged(), Backend::Embedded, directory.path(), 1, Start::New, u64::MAX);
+    let mut lines = open_lines(&directory.path().join("games/00001.jsonl.zst")).unwrap();
+    let (mut learned, mut others) = (0, 0);
+    while let Some(line) = lines.read() {
+        let record = Record::from_line(&line.unwrap().0).unwrap();
+        for analysis in record.analysis.iter().flatten().flatten() {
+            let visits: u32 = analysis.visits.iter().map(|(_, visits)| visits).sum();
+            let share = |visited: u32| visited as f32 / visits as f32;
+            let visited = analysis.visits.iter().map(|(action, visited)| (action, share(*visited)));
+            match analysis.policy.is_empty() {
+                true => others += 1,
+                false => {
+                    let policy = analysis.policy.iter();
+                    let close = policy.zip(visited).all(|(a, b)| a.0 == *b.0 && (a.1 - b.1).abs() < 1e-3);
+                    assert!(close, "{analysis:?}");
+                    learned += 1;
+                }
+            }
+        }
+    }
+    assert!(learned > 30 && others > 30, "{learned} full searches, {others} cheap ones");
+}
+
+#[test]
+fn parameters_of_searches_are_checked() {
+    let refused = |agent: &str| {
+        let config = averaged().replace("evaluate=leaf,heuristic=0.5,c=0.9", agent);
+        TrainConfig::read(&config).unwrap_err()
+    };
+    assert!(refused("c=x").starts_with("selfplay.agent: "));
+    assert!(refused("sims=9").contains("expected parameters without net, sims, time and cpu"));
 }
 
 #[test]

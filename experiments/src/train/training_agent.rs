@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::task::Poll;
 
 use azulejo::{Game, Generator, Move};
-use azulejo_agents::neural::{Inference, NeuralParameters, RootKind, seated};
+use azulejo_agents::neural::{Inference, NeuralParameters, seated};
 use azulejo_agents::{
     Agent, AgentError, AgentSpec, AgentSpecError, Decision, Limits, Playable, SearchSummary,
 };
@@ -28,7 +28,7 @@ impl StagePlayer {
     pub(super) fn for_thread(&self) -> Self {
         match self {
             StagePlayer::Network(network, config) => {
-                StagePlayer::Network(network.for_thread().into(), *config)
+                StagePlayer::Network(network.for_thread().into(), config.clone())
             }
             StagePlayer::Teacher(..) => self.clone(),
         }
@@ -92,20 +92,13 @@ impl<G: Playable> TrainingAgent<G> {
         let (full, cheap) = match player {
             StagePlayer::Teacher(spec, _) => (spec.build::<G>()?, None),
             StagePlayer::Network(network, config) => {
-                let parameters = |sims, noise| NeuralParameters {
-                    sims: Some(sims),
+                // A configuration has been checked.
+                let searches = |sims, noise| NeuralParameters {
                     noise,
-                    root: RootKind::Gumbel,
-                    considered: config.considered,
-                    scale: config.scale,
-                    rollout: Some(config.rollout),
-                    evaluate: config.evaluate,
-                    heuristic: config.heuristic,
-                    margin: Some(config.margin),
-                    ..NeuralParameters::default()
+                    ..config.searches(sims).expect("parameters of searches")
                 };
-                let full = seated::<G>(&parameters(config.full, 1.0), &**network);
-                (full, Some(seated::<G>(&parameters(config.cheap, 0.0), &**network)))
+                let full = seated::<G>(&searches(config.full, 1.0), &**network)?;
+                (full, Some(seated::<G>(&searches(config.cheap, 0.0), &**network)?))
             }
         };
         let (player, rng) = (player.clone(), seeds.actions(0));
@@ -140,7 +133,13 @@ impl<G: Game> TrainingAgent<G> {
     }
 
     /// The action and what is to be learned of a full search.
-    fn learned(&mut self, decision: Decision<G>, drawn: bool) -> Decision<G> {
+    fn learned(&mut self, mut decision: Decision<G>, drawn: bool) -> Decision<G> {
+        if let (StagePlayer::Network(..), Some(search)) = (&self.player, &mut decision.search) {
+            // A search that improved no policy teaches its visits.
+            if search.policy.is_empty() {
+                search.policy = shares(&search.visits);
+            }
+        }
         match &self.player {
             StagePlayer::Network(_, config) if drawn => {
                 Decision { action: draw(&decision, config.temperature, &mut self.rng), ..decision }

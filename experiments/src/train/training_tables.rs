@@ -189,7 +189,7 @@ mod tests {
         let tables =
             TrainingTables::<Azul> { tables: config.tables().unwrap(), seeds: TrainingSeeds(config.seed) };
         let network: Arc<dyn Inference> = Arc::new(BatchedInference::new(shape_of::<Azul>(16, 1), network));
-        let player = StagePlayer::Network(network, config.selfplay.unwrap());
+        let player = StagePlayer::Network(network, config.selfplay.clone().unwrap());
         let threads = NonZeroUsize::new(threads).unwrap();
         thread_pool(threads).unwrap().install(|| tables.play(&player, 3..17, in_turns))
     }

@@ -4,7 +4,7 @@ use azulejo::MAX_PLAYERS;
 use tch::{Device, Kind, Tensor};
 
 use super::network::{FeatureRows, TorchNetwork, numbers};
-use crate::neural::network::{SCORE_UNIT, Shape};
+use crate::neural::network::{Network, SCORE_UNIT, Shape};
 use crate::neural::training::{BETA, EPSILON, Example, Losses, Trainer, TrainerSettings, TrainerState};
 
 /// Trains on LibTorch as [`crate::neural::CpuTrainer`] does: the same loss, Adam and weight decay.
@@ -92,9 +92,13 @@ impl Trainer for TorchTrainer {
         self.steps
     }
 
+    fn network(&self) -> Network {
+        self.network.network()
+    }
+
     fn state(&self) -> TrainerState {
         let moments = self.moments.each_ref().map(numbers);
-        TrainerState { network: self.network.network(), moments, steps: self.steps }
+        TrainerState { network: self.network(), moments, steps: self.steps }
     }
 }
 
