@@ -60,13 +60,18 @@ impl SearchClock {
         self.cpu_before.map(|before| thread_time().saturating_sub(before))
     }
 
-    /// Whether a limit is reached, and what the clock says of which looks are paced. A little of the time on the wall clock is
-    /// kept back: a search still has to say what it has found, and others may have the processor when it is to end.
-    fn read(&self) -> (bool, Duration) {
+    /// The share of the time that is used up, of whichever limit is nearer, and what the clock says of which looks are paced.
+    /// A little of the time on the wall clock is kept back: a search still has to say what it has found, and others may have
+    /// the processor when it is to end.
+    fn read(&self) -> (f64, Duration) {
         let wall = self.limits.time.map(|limit| (self.elapsed(), limit - (limit / 100).min(RESERVE)));
         let cpu = self.limits.cpu.map(|limit| (self.cpu().unwrap_or_default(), limit));
-        let out = [wall, cpu].into_iter().flatten().any(|(used, limit)| used >= limit);
-        (out, cpu.or(wall).map_or(Duration::ZERO, |(used, _)| used))
+        let share = |(used, limit): (Duration, Duration)| match used >= limit {
+            true => 1.0,
+            false => used.as_secs_f64() / limit.as_secs_f64(),
+        };
+        let used = [wall, cpu].into_iter().flatten().map(share).fold(0.0, f64::max);
+        (used, cpu.or(wall).map_or(Duration::ZERO, |(used, _)| used))
     }
 }
 
@@ -84,6 +89,8 @@ pub(crate) struct ClockLooks {
     next: u64,
     /// The steps and the time at the last look.
     last: (u64, Duration),
+    /// The share of the time that was used up then.
+    used: f64,
 }
 
 /// The time between two looks: long beside the time that a look takes, short beside a millisecond.
@@ -93,7 +100,7 @@ impl ClockLooks {
     /// The first look comes after so many steps, the next one after at most `most` steps more; no clock is read where no
     /// time is limited.
     pub(crate) fn new(first: u64, most: u64) -> Self {
-        ClockLooks { interval: 1, most, next: first, last: (0, Duration::ZERO) }
+        ClockLooks { interval: 1, most, next: first, last: (0, Duration::ZERO), used: 0.0 }
     }
 
     /// Whether to look after so many steps.
@@ -109,7 +116,7 @@ impl ClockLooks {
             self.next = steps.saturating_add(self.most);
             return false;
         }
-        let (out, now) = clock.read();
+        let (used, now) = clock.read();
         let made = steps.saturating_sub(self.last.0).max(1);
         let interval = now.saturating_sub(self.last.1).as_secs_f64() * self.interval as f64 / made as f64;
         if interval > PACE.as_secs_f64() {
@@ -117,8 +124,14 @@ impl ClockLooks {
         } else if interval < PACE.as_secs_f64() / 2.0 {
             self.interval = (self.interval * 2).min(self.most);
         }
-        (self.next, self.last) = (steps.saturating_add(self.interval), (steps, now));
-        out
+        (self.next, self.last, self.used) = (steps.saturating_add(self.interval), (steps, now), used);
+        used >= 1.0
+    }
+
+    /// The steps that fit into the rest of the time if they take as long as those before the last look; `None` where no time
+    /// is limited, or before the first look.
+    pub(crate) fn steps_left(&self) -> Option<u64> {
+        (self.used > 0.0).then(|| (self.last.0 as f64 * (1.0 - self.used) / self.used) as u64)
     }
 }
 
@@ -192,6 +205,20 @@ mod tests {
         work(millis(10));
         let other = std::thread::scope(|scope| scope.spawn(|| clock.on_this_thread().cpu()).join().unwrap());
         assert!(clock.cpu() >= Some(millis(10)) && other < Some(millis(5)), "{other:?}");
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn the_steps_that_are_left_follow_from_those_that_were_made() {
+        let clock = SearchClock::start(TimeLimits::from_millis(None, Some(40)));
+        let mut looks = ClockLooks::new(1, 16);
+        assert_eq!(looks.steps_left(), None);
+        work(millis(10));
+        looks.look(100, &clock);
+        let left = looks.steps_left().expect("a time is limited");
+        assert!((200..=300).contains(&left), "{left} after a quarter of the time");
+        work(millis(30));
+        assert!(looks.look(400, &clock) && looks.steps_left() == Some(0));
     }
 
     #[test]

@@ -332,8 +332,8 @@ impl<G: Keyed> Agent<G> for MctsAgent<G> {
         let Turn::Player(_) = state.turn() else { return Poll::Ready(Err(AgentError::NoTurn)) };
         let (simulations, time) = self.budget(limits);
         let clock = *self.clock.get_or_insert_with(|| SearchClock::start(time));
-        let SearchEffort { nodes, depth, cpu } =
-            ready!(self.poll_search(state, &SimulationBudget { simulations, clock, limits }))?;
+        let budget = SimulationBudget { simulations, clock, limits, decides: self.searchers.len() == 1 };
+        let SearchEffort { nodes, depth, cpu } = ready!(self.poll_search(state, &budget))?;
         self.clock = None;
         let (visits, values) = (self.ranking(), self.values(state.players()));
         let halving = self.searchers.iter_mut().find_map(Searcher::take_halving);

@@ -27,6 +27,9 @@ pub(crate) struct SimulationBudget<'a> {
     pub clock: SearchClock,
     /// The caller's limits, for the order to stop.
     pub limits: &'a Limits<'a>,
+    /// Whether the search may end before its time as soon as no action can overtake the most visited one any more: it
+    /// decides alone.
+    pub decides: bool,
 }
 
 /// Searches with a tree that it keeps from move to move.
@@ -107,14 +110,22 @@ impl SearchProgress {
         self.done + self.portion.begun
     }
 
-    /// Begins a simulation of the portion, if there is one left and the time is not used up.
-    fn begin(&mut self, budget: &SimulationBudget<'_>) -> bool {
-        if self.looks.is_due(self.begun()) && self.is_late(budget) {
+    /// Begins a simulation of the portion, if there is one left, and time, and something to be decided.
+    fn begin<G: Keyed>(&mut self, budget: &SimulationBudget<'_>, tree: &Tree<G>) -> bool {
+        let is_due = self.looks.is_due(self.begun());
+        if is_due && (self.is_late(budget) || budget.decides && self.is_decided(tree)) {
             self.portion.simulations = self.portion.begun;
         }
         let left = self.portion.begun < self.portion.simulations;
         self.portion.begun += u64::from(left);
         left
+    }
+
+    /// Whether the rest of the time is too short for another action to overtake the most visited one, even if simulations become
+    /// somewhat faster.
+    fn is_decided<G: Keyed>(&self, tree: &Tree<G>) -> bool {
+        let left = self.looks.steps_left().filter(|_| self.gumbel.is_none());
+        left.is_some_and(|left| u64::from(tree.lead()) > left + left / 4)
     }
 
     /// Looks whether the time is used up, or the caller wants an end.
@@ -291,7 +302,7 @@ impl<G: Keyed> Searcher<G> {
                 // What goes on in a tree that cannot grow prefers what has not been looked at closely.
                 progress.portion.simulations = progress.portion.begun;
             }
-            if begins && !progress.begin(budget) {
+            if begins && !progress.begin(budget, tree) {
                 break;
             }
             if place == self.leaves.len() {

@@ -200,6 +200,25 @@ fn limits_and_stop_are_kept() {
 }
 
 #[test]
+fn a_search_that_is_decided_ends_before_its_time() {
+    let time = Duration::from_millis(200);
+    let taken = |tree: &str, spec: &str| {
+        let mut agent = agent::<Toy>(spec);
+        agent.new_game(1);
+        let decision = agent.choose(&Toy::parse(tree, 2), &Limits::default()).expect("a decision");
+        let search = decision.search.expect("a search");
+        (decision.action.0, search.cpu.expect("a time limits it"), search.visits)
+    };
+    let (clear, even) = ("0([0 9] [9 0])", "0([9 0] [9 0])");
+    let (action, cpu, visits) = taken(clear, "mcts:cpu=200,rollout=random");
+    assert!(action == 1 && cpu < time * 9 / 10 && visits[0].1 > 2 * visits[1].1, "{cpu:?} {visits:?}");
+    let (_, cpu, _) = taken(even, "mcts:cpu=200,rollout=random");
+    assert!(cpu >= time * 9 / 10, "{cpu:?} where actions are equally good");
+    let (_, cpu, _) = taken(clear, "mcts:cpu=200,rollout=random,threads=2");
+    assert!(cpu >= 2 * time * 9 / 10, "{cpu:?}: no tree decides alone");
+}
+
+#[test]
 fn chance_and_over_are_refused() {
     let state = Azul::new(intern(AzulRules::default()), 2);
     assert!(agent::<Azul>("mcts").choose(&state, &Limits::default()).is_err());

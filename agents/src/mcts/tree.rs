@@ -341,6 +341,16 @@ impl<G: Keyed> Tree<G> {
         children.map(|node| (node.action, node.visits, node.sums[seat.index()])).collect()
     }
 
+    /// How many visits the most visited action at the root has more than any other one.
+    pub(super) fn lead(&self) -> u32 {
+        let tried = self.children(self.top).into_iter().flat_map(|children| self.arena.tried_nodes(children));
+        let [first, second] = tried.fold([0, 0], |[first, second], child| match child.visits {
+            visits if visits > first => [visits, first],
+            visits => [first, second.max(visits)],
+        });
+        first - second
+    }
+
     /// The visited children, the most visited first; of equals the one of more utility.
     fn ranked(&self, id: NodeId, seat: Seat) -> Vec<TreeNode<G::Action>> {
         let tried = self.children(id).into_iter().flat_map(|children| self.arena.tried_nodes(children));
