@@ -261,7 +261,7 @@ impl Network {
 const BOUND: f32 = 1e6;
 
 /// A sum within its bounds; one that is no number counts as the lowest.
-fn bounded(sum: f32) -> f32 {
+pub(super) fn bounded(sum: f32) -> f32 {
     if sum.is_nan() { -BOUND } else { sum.clamp(-BOUND, BOUND) }
 }
 

@@ -4,7 +4,7 @@ use azulejo::MAX_PLAYERS;
 use tch::{Device, Kind, Tensor};
 
 use crate::neural::batch::{BatchNetwork, BatchRow, BatchedInference};
-use crate::neural::network::{Network, Shape};
+use crate::neural::network::{Network, Shape, bounded};
 
 /// A network's weights on a device.
 #[derive(Debug)]
@@ -130,7 +130,8 @@ impl BatchNetwork for TorchNetwork {
             row.wins.copy_from_slice(&seats[..MAX_PLAYERS]);
             row.scores.copy_from_slice(&seats[MAX_PLAYERS..]);
             row.parts.clear();
-            row.parts.extend_from_slice(parts);
+            row.parts.extend(parts.iter().copied().map(bounded));
+            row.wins.iter_mut().chain(&mut row.scores).for_each(|sum| *sum = bounded(*sum));
         }
     }
 }

@@ -2,11 +2,11 @@ use azulejo::azul::Azul;
 use azulejo::{Encode, Parts};
 
 use super::network::{FeatureRows, TorchNetwork, numbers};
-use super::{TorchTrainer, processor};
+use super::{TorchTrainer, batched, processor};
 use crate::neural::network::{Network, Tensor, Workspace, softmax};
 use crate::neural::training::tests::{examples, refs};
 use crate::neural::training::{CpuTrainer, Example, Gradient, Trainer, TrainerSettings, TrainerState};
-use crate::neural::{SCORE_UNIT, shape_of};
+use crate::neural::{Inference, SCORE_UNIT, shape_of};
 
 const SETTINGS: TrainerSettings = TrainerSettings { score_weight: 0.5, weight_decay: 0.02 };
 
@@ -111,4 +111,16 @@ fn batches_without_policies_are_learned_from() {
     let losses = trainer.step(&refs(&batch), 1e-3);
     assert_eq!(losses.policy.to_string(), "0", "not -0");
     assert!(losses.wins > 0.0 && trainer.state().network.weights().iter().all(|weight| weight.is_finite()));
+}
+
+#[test]
+fn sums_that_overflow_stay_numbers() {
+    let mut network = network();
+    network.weights_mut().iter_mut().for_each(|weight| *weight *= 1e30);
+    let mut inference = batched(&network, processor());
+    for example in &batch(4)[..20] {
+        inference.look(&example.features);
+        let numbers = [inference.wins(example.players), inference.points_to_come()];
+        assert!(numbers.as_flattened().iter().all(|number| number.is_finite()), "{numbers:?}");
+    }
 }
