@@ -4,6 +4,7 @@
 
 mod abilities;
 mod agent;
+mod arithmetic;
 pub mod bounded_file;
 mod builder;
 mod clock;

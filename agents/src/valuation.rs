@@ -4,6 +4,7 @@ use std::fmt::Debug;
 
 use azulejo::{Generator, PerPlayer, Seat, Turn};
 
+use crate::arithmetic::exp;
 use crate::evaluator::{Evaluator, Utility};
 use crate::heuristic::{Heuristic, POINT, StateValue};
 use crate::rollout::{GreedyPolicy, Policy};
@@ -126,7 +127,7 @@ impl<G: Heuristic + StateValue> Evaluator<G> for Valuation<G> {
 /// are taken to be in proportion to e^(points / 8).
 fn expected(utility: Utility, points: &PerPlayer<f32>) -> PerPlayer<f32> {
     let best = points.iter().map(|(_, points)| *points).fold(f32::NEG_INFINITY, f32::max);
-    let strength = points.map(|points| ((points - best) / WIN_LEAD).exp());
+    let strength = points.map(|points| exp((points - best) / WIN_LEAD));
     let total: f32 = strength.iter().map(|(_, strength)| strength).sum();
     let lead = |seat: Seat| {
         let others = points.iter().filter(|(other, _)| *other != seat).map(|(_, points)| *points);
@@ -157,7 +158,7 @@ mod tests {
         );
         let points = PerPlayer::from_fn(2, |seat| [48.0, 40.0][seat.index()]);
         let ahead = expected(Utility { margin: 0.0 }, &points);
-        let share = 1.0 / (1.0 + (-1.0_f32).exp());
+        let share = 1.0 / (1.0 + exp(-1.0));
         assert!((ahead[Seat::new(0)] - (2.0 * share - 1.0)).abs() < 1e-6);
         assert!((ahead[Seat::new(0)] + ahead[Seat::new(1)]).abs() < 1e-6);
     }

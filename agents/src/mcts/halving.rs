@@ -11,6 +11,7 @@ use rand::RngExt;
 
 use super::node::TreeNode;
 use super::tree::Tree;
+use crate::arithmetic::{exp, ln};
 
 /// How the root is searched.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -74,7 +75,7 @@ impl Race {
             .zip(&tree.root_children())
             .map(|(place, child)| {
                 let noise = if gumbel.noise > 0.0 { gumbel.noise * draw(rng) } else { 0.0 };
-                Runner { place, start: noise + child.prior.ln() }
+                Runner { place, start: noise + ln(child.prior) }
             })
             .collect();
         runners.sort_by(|a, b| b.start.total_cmp(&a.start).then(a.place.cmp(&b.place)));
@@ -185,14 +186,14 @@ fn improved_policy<G: Keyed>(
     let mixed = ((own + 1.0) / 2.0 + visits * weighted / prior.max(1e-9)) / (1.0 + visits);
     let scale = scale * visits_scale(children);
     let logit = |child: &TreeNode<G::Action>| {
-        child.prior.ln() + scale * if child.visits > 0 { worth(tree, child) } else { mixed }
+        ln(child.prior) + scale * if child.visits > 0 { worth(tree, child) } else { mixed }
     };
     let highest = children.iter().map(logit).fold(f32::NEG_INFINITY, f32::max);
-    let total: f32 = children.iter().map(|child| (logit(child) - highest).exp()).sum();
-    children.iter().map(|child| (child.action, (logit(child) - highest).exp() / total)).collect()
+    let total: f32 = children.iter().map(|child| exp(logit(child) - highest)).sum();
+    children.iter().map(|child| (child.action, exp(logit(child) - highest) / total)).collect()
 }
 
 /// A number with the standard Gumbel distribution.
 fn draw(rng: &mut Generator) -> f32 {
-    -(-(rng.random::<f64>().max(1e-300)).ln()).ln() as f32
+    -libm::log(-libm::log(rng.random::<f64>().max(1e-300))) as f32
 }

@@ -4,6 +4,7 @@ use std::task::Poll;
 
 use azulejo::{Generator, PerPlayer};
 
+use crate::arithmetic::exp;
 use crate::evaluator::Evaluator;
 use crate::heuristic::{Candidate, Heuristic, POINT, StateValue};
 use crate::valuation::Bench;
@@ -58,7 +59,7 @@ impl<G: StateValue> Evaluator<G> for ValuePolicy<G> {
         self.candidates.sort_unstable_by(|a, b| b.rating.cmp(&a.rating).then(a.action.cmp(&b.action)));
         let best = self.candidates[0].rating;
         let unit = self.temperature * POINT as f32;
-        let likelihood = |candidate: &Candidate<G::Action>| ((candidate.rating - best) as f32 / unit).exp();
+        let likelihood = |candidate: &Candidate<G::Action>| exp((candidate.rating - best) as f32 / unit);
         let total: f32 = self.candidates.iter().map(likelihood).sum();
         actions.clear();
         actions.extend(self.candidates.iter().map(|candidate| candidate.action));

@@ -3,6 +3,7 @@
 use azulejo::Seat;
 
 use super::node::{NodeId, TreeNode};
+use crate::arithmetic::ln;
 
 /// The rule by which a simulation chooses among a node's children.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -41,7 +42,7 @@ impl SelectionRule {
         match self {
             SelectionRule::Uct { .. } if untried.is_some() => None,
             SelectionRule::Uct { c } => {
-                let log = (parent.visits as f32).ln();
+                let log = ln(parent.visits as f32);
                 highest(tried, |child| mean(child) + c * (log / child.visits as f32).sqrt()).0
             }
             SelectionRule::Puct { c, fpu } => {

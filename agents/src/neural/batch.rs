@@ -203,7 +203,7 @@ mod tests {
                 self.network.look(&row.features, &mut self.workspace);
                 self.network.logits(&every_part, &mut self.workspace, &mut row.parts);
                 // Shares of the win come to the same as logits when their logarithms are taken.
-                row.wins = self.network.wins(MAX_PLAYERS, &self.workspace).map(f32::ln);
+                row.wins = self.network.wins(MAX_PLAYERS, &self.workspace).map(crate::arithmetic::ln);
                 row.scores = self.network.points_to_come(&self.workspace).map(|points| points / SCORE_UNIT);
             }
         }
@@ -290,7 +290,7 @@ mod tests {
             let rules = intern(<Azul as Game>::Rules::variants().swap_remove(0));
             let mut state = Azul::new(rules, 2);
             state.play_chance(&mut Generator::new(seed));
-            let mut agent = seated(parameters, network);
+            let mut agent = seated(parameters, network).expect("no critic is read");
             agent.new_game(seed);
             (state, agent)
         };

@@ -17,6 +17,7 @@ use pulp::Arch;
 use rand::RngExt;
 
 use super::kernels::{Term, add_rows, multiply_rows};
+use crate::arithmetic::exp;
 
 /// Points that a 1 at a score output stands for.
 pub const SCORE_UNIT: f32 = 30.0;
@@ -285,7 +286,7 @@ fn collect_nonzero(layer: &[f32], terms: &mut Vec<Term>) {
 /// Turns logits into probabilities.
 pub fn softmax(logits: &mut [f32]) {
     let highest = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    logits.iter_mut().for_each(|logit| *logit = (*logit - highest).exp());
+    logits.iter_mut().for_each(|logit| *logit = exp(*logit - highest));
     let total: f32 = logits.iter().sum();
     logits.iter_mut().for_each(|share| *share /= total);
 }

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::kernels::{Term, add_rows, add_to_rows, multiply_rows};
 use super::network::{DistinctParts, Network, SCORE_UNIT, Shape, Tensor, rectify, softmax};
+use crate::arithmetic::ln;
 
 /// What a network is to say of one state.
 #[derive(Clone, Debug, PartialEq)]
@@ -302,7 +303,7 @@ impl Gradient {
         softmax(&mut shares[..wins.len()]);
         let (mut loss, mut by_logit) = (0.0, [0.0; MAX_PLAYERS]);
         for (seat, win) in wins.iter().enumerate() {
-            loss -= scale * win * shares[seat].max(1e-12).ln();
+            loss -= scale * win * ln(shares[seat].max(1e-12));
             by_logit[seat] = scale * (shares[seat] - win);
         }
         self.head_back(network, Tensor::Wins, Tensor::WinsBias, at, by_logit);
@@ -388,7 +389,7 @@ impl Gradient {
         for ((output, &probability), (_, target)) in
             self.outputs.iter().zip(&self.logits).zip(&example.policy)
         {
-            loss -= scale * target * probability.max(1e-12).ln();
+            loss -= scale * target * ln(probability.max(1e-12));
             for part in output.iter() {
                 self.factors[parts.place[part] as usize] += scale * (probability - target);
             }

@@ -8,6 +8,7 @@ use azulejo::tiles::Tiles;
 use super::geometry::{FULL, MISSING, MOST, NUMBERS, layout_of};
 use super::kind::{StarKind, kind_of};
 use super::value_weights::SummerPavilionValueWeights;
+use crate::arithmetic::exp;
 use crate::heuristic::{Millipoints, millipoints};
 
 /// The most rounds to come for which there are weights; more count as so many.
@@ -99,7 +100,7 @@ impl SummerPavilionValueWeights {
         if ring == FULL {
             return points.into();
         }
-        let chance = |cost: f32| 1.0 / (1.0 + ((cost - self.reach[come]) / self.spread[come].max(0.1)).exp());
+        let chance = |cost: f32| 1.0 / (1.0 + exp((cost - self.reach[come]) / self.spread[come].max(0.1)));
         let gain = (chance(MISSING[layout][ring].into()) - chance(WHOLE_STAR)).max(0.0);
         factor * f32::from(points + i16::from(MOST[ring])) * gain
     }
