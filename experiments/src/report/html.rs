@@ -32,6 +32,7 @@ table { border-collapse: collapse; font-size: .85rem; font-variant-numeric: tabu
 th, td { padding: .15rem .6rem .15rem 0; border-bottom: 1px solid var(--line); text-align: right; white-space: nowrap; }
 th { vertical-align: bottom; white-space: normal; overflow-wrap: normal; }
 .text { text-align: left; white-space: normal; overflow-wrap: normal; }
+td.text { min-width: 7rem; }
 pre { background: var(--code); padding: .6rem; border-radius: 4px; white-space: pre-wrap; overflow-wrap: anywhere; font-size: .85rem; }
 @media print {
   body { max-width: none; padding: 0; font-size: 11px; }
@@ -90,7 +91,10 @@ fn table(table: &Table) -> String {
     let row = |cells: Vec<&str>, tag: &str| -> String {
         let cell = |(column, cell): (&Column, &str)| {
             let class = if column.kind == ColumnKind::Text { " class=\"text\"" } else { "" };
-            format!("<{tag}{class}>{}</{tag}>", breakable(cell))
+            // A number and its interval stay on one line.
+            let is_broken = tag == "th" || column.kind == ColumnKind::Text;
+            let text = if is_broken { breakable(cell) } else { escape(cell) };
+            format!("<{tag}{class}>{text}</{tag}>")
         };
         let cells: String = table.columns.iter().zip(cells).map(cell).collect();
         format!("<tr>{cells}</tr>\n")
@@ -140,6 +144,15 @@ mod tests {
         );
         assert!(page.contains("tournament '&lt;a&gt;'"));
         assert!(!page.contains("http://") && !page.contains("https://") && !page.contains("<script"));
+    }
+
+    #[test]
+    fn numbers_stay_on_a_line_and_names_need_not() {
+        let cells = Table::of(&["mcts:sims=2"]);
+        let cells =
+            cells.text("agent", |spec| (*spec).to_owned()).number("95 %", |_| "[45.1, 52.3]".to_owned());
+        let page = table(&cells.build());
+        assert!(page.contains("<td>[45.1, 52.3]</td>") && page.contains("mcts:<wbr>sims=<wbr>2"), "{page}");
     }
 
     #[test]
