@@ -239,7 +239,10 @@ impl<G: Game> ExternalAgent<G> {
             false => (nodes, TimeLimits::from_millis(time, cpu)),
         };
         let beyond = Duration::from_millis(margin.unwrap_or(if time.is_some() { MARGIN } else { PATIENCE }));
-        (SearchLimits { nodes, time, cpu }, time.or(cpu).unwrap_or_default().saturating_add(beyond))
+        (
+            SearchLimits { nodes, time, cpu, infinite: false },
+            time.or(cpu).unwrap_or_default().saturating_add(beyond),
+        )
     }
 }
 

@@ -57,6 +57,10 @@ pub enum Query {
     Wins,
     /// A chance outcome drawn at random.
     Sample,
+    /// The numbers of the state's active features, in ascending order.
+    Features,
+    /// The output of each legal action.
+    Index,
 }
 
 /// The limits of one search; `None` leaves them to the engine.
@@ -68,15 +72,19 @@ pub struct SearchLimits {
     pub time: Option<Duration>,
     /// The processor time of each thread that searches, in whole milliseconds likewise.
     pub cpu: Option<Duration>,
+    /// The search goes on until it is told to stop, and has no other limit.
+    pub infinite: bool,
 }
 
-const QUERIES: [(&str, Query); 6] = [
+const QUERIES: [(&str, Query); 8] = [
     ("turn", Query::Turn),
     ("legal", Query::Legal),
     ("state", Query::State),
     ("scores", Query::Scores),
     ("wins", Query::Wins),
     ("sample", Query::Sample),
+    ("features", Query::Features),
+    ("index", Query::Index),
 ];
 
 /// A line that is no command.
@@ -159,6 +167,9 @@ impl fmt::Display for Query {
 /// What follows `go`, with a blank before each word.
 impl fmt::Display for SearchLimits {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.infinite {
+            return f.write_str(" infinite");
+        }
         self.nodes.iter().try_for_each(|nodes| write!(f, " nodes {nodes}"))?;
         let mut write = |word: &str, time: Duration| write!(f, " {word} {}", time.as_millis().max(1));
         self.time.into_iter().try_for_each(|time| write("movetime", time))?;
@@ -220,12 +231,15 @@ fn split_json(text: &str) -> Result<(&str, &str), String> {
 
 fn query(rest: &str) -> Result<ProtocolCommand<'_>, CommandError> {
     let known = QUERIES.iter().find(|(name, _)| *name == rest);
-    let expected = "turn, legal, state, scores, wins or sample";
+    let expected = "turn, legal, state, scores, wins, sample, features or index";
     known.map(|(_, query)| ProtocolCommand::Query(*query)).ok_or_else(|| malformed("query", rest, expected))
 }
 
 fn go(rest: &str) -> Result<ProtocolCommand<'_>, CommandError> {
-    let mut limits = SearchLimits::default();
+    let mut limits = SearchLimits { infinite: rest == "infinite", ..SearchLimits::default() };
+    if limits.infinite {
+        return Ok(ProtocolCommand::Go(limits));
+    }
     let mut words = rest.split_whitespace();
     while let Some(word) = words.next() {
         let value = words.next();
@@ -239,7 +253,7 @@ fn go(rest: &str) -> Result<ProtocolCommand<'_>, CommandError> {
                 return Err(malformed(
                     "go",
                     rest,
-                    "nodes <number>, movetime <milliseconds>, cputime <milliseconds>, each at most once",
+                    "nodes <number>, movetime <milliseconds>, cputime <milliseconds>, each at most once, or infinite alone",
                 ));
             }
         }
@@ -280,12 +294,12 @@ mod tests {
         let time = Some(Duration::from_millis(50));
         assert_eq!(
             read("go movetime 50 nodes 7"),
-            ProtocolCommand::Go(SearchLimits { nodes: Some(7), time, cpu: None })
+            ProtocolCommand::Go(SearchLimits { nodes: Some(7), time, ..SearchLimits::default() })
         );
         let cpu = Some(Duration::from_millis(30));
         assert_eq!(
             read("go cputime 30 movetime 50"),
-            ProtocolCommand::Go(SearchLimits { nodes: None, time, cpu })
+            ProtocolCommand::Go(SearchLimits { time, cpu, ..SearchLimits::default() })
         );
     }
 
@@ -303,8 +317,9 @@ mod tests {
     fn every_command_prints_and_reads_back() {
         let millis = |millis: Option<u64>| millis.map(Duration::from_millis);
         let limits = |nodes, time, cpu| {
-            ProtocolCommand::Go(SearchLimits { nodes, time: millis(time), cpu: millis(cpu) })
+            ProtocolCommand::Go(SearchLimits { nodes, time: millis(time), cpu: millis(cpu), infinite: false })
         };
+        let infinite = SearchLimits { infinite: true, ..SearchLimits::default() };
         let position = |state, moves| ProtocolCommand::Position { state, moves };
         let commands = [
             (ProtocolCommand::Ugi, "ugi"),
@@ -319,6 +334,7 @@ mod tests {
             (limits(Some(7), Some(50), None), "go nodes 7 movetime 50"),
             (limits(None, None, Some(30)), "go cputime 30"),
             (limits(Some(7), Some(50), Some(30)), "go nodes 7 movetime 50 cputime 30"),
+            (ProtocolCommand::Go(infinite), "go infinite"),
             (ProtocolCommand::Stop, "stop"),
             (ProtocolCommand::Quit, "quit"),
         ];
@@ -353,7 +369,8 @@ mod tests {
             "go nodes 0",
             "go nodes -1",
             "go nodes 5 nodes 6",
-            "go infinite",
+            "go infinite nodes 5",
+            "go nodes 5 infinite",
             "go movetime 1.5",
             "go cputime",
             "go cputime 0",

@@ -1,7 +1,9 @@
 //! A position of any game by one small interface, with the agent that thinks about it.
 
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
 
 use azulejo::{
     Game, GameSpec, Generator, History, IllegalMove, PerPlayer, SpecError, StateError, Turn, with_game,
@@ -60,6 +62,10 @@ pub(super) trait ProtocolBoard {
     fn wins(&self) -> Option<PerPlayer<f64>>;
     /// A chance outcome; `None` if the state is not at a chance node.
     fn sample(&self, rng: &mut Generator) -> Option<String>;
+    /// The active features in ascending order; `None` if the game has no features.
+    fn features(&self) -> Option<Vec<u16>>;
+    /// The legal actions with their outputs; `None` if the game has no outputs.
+    fn outputs(&self) -> Option<Vec<(String, usize)>>;
     /// Makes the agent forget the game.
     fn forget(&mut self);
     fn search(&mut self, thinking: &Thinking, limits: SearchLimits) -> Result<SearchTask, AgentSpecError>;
@@ -129,6 +135,20 @@ impl<G: Playable> ProtocolBoard for GameBoard<G> {
             .then(|| self.history.state().sample_chance(rng).to_string())
     }
 
+    fn features(&self) -> Option<Vec<u16>> {
+        let mut active = Vec::new();
+        self.history.state().encode(&mut active);
+        active.sort_unstable();
+        (G::FEATURES > 0).then_some(active)
+    }
+
+    fn outputs(&self) -> Option<Vec<(String, usize)>> {
+        let (state, mut legal) = (self.history.state(), Vec::new());
+        state.legal_actions(&mut legal);
+        let outputs = legal.iter().map(|&action| (action.to_string(), state.output(action)));
+        (G::OUTPUTS > 0).then(|| outputs.collect())
+    }
+
     fn forget(&mut self) {
         if let Some(engine) = &mut *lock(&self.engine) {
             engine.agent.forget();
@@ -155,14 +175,22 @@ impl<G: Playable> ProtocolBoard for GameBoard<G> {
             let Some(mut working) = engine.take() else {
                 return vec![ProtocolReply::Error("no agent").to_string()];
             };
-            let SearchLimits { nodes, time, cpu } = limits;
+            let SearchLimits { nodes, time, cpu, infinite } = limits;
+            let nodes = if infinite { Some(u64::MAX) } else { nodes };
             let limits = Limits { nodes, time, cpu, stop: Some(stop) };
             let lines = answer(working.agent.choose(&history, &limits));
             *engine = Some(working);
+            // Also a search that has nothing more to find answers when it is told to.
+            while infinite && !stop.load(Ordering::Relaxed) {
+                thread::sleep(NAP);
+            }
             lines
         }))
     }
 }
+
+/// The time between two looks whether a search that has ended may answer.
+const NAP: Duration = Duration::from_millis(5);
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)

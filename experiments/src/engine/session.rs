@@ -1,5 +1,6 @@
 //! A session: reads commands, answers them, and searches on a thread of its own.
 
+use std::fmt::Display;
 use std::io::{self, BufRead, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -86,6 +87,8 @@ struct EngineSession<W> {
     samples: Generator,
     /// While a search runs: setting it ends the search.
     search: Option<Arc<AtomicBool>>,
+    /// Whether the search that runs has no end of its own.
+    infinite: bool,
     /// What came in during the search and waits for its end.
     waiting: Backlog<SessionEvent>,
     /// Whether later searches are to answer at once, because the user has quit.
@@ -107,6 +110,7 @@ impl<W: Write> EngineSession<W> {
             board: new_board(game, DEFAULT_PLAYERS),
             samples: Stream::Samples.generator(DEFAULT_SEED, &[]),
             search: None,
+            infinite: false,
             waiting: Backlog::new(),
             quitting: false,
         }
@@ -146,6 +150,10 @@ impl<W: Write> EngineSession<W> {
 
     /// `stop`, `quit` and `isready` work at once, everything else waits.
     fn handle_during_search(&mut self, event: SessionEvent) -> io::Result<()> {
+        if self.infinite && matches!(event, SessionEvent::EndOfInput) {
+            // Nobody is left to say when.
+            self.stop();
+        }
         if let SessionEvent::Line(Ok(line)) = &event {
             match ProtocolCommand::read(line) {
                 Ok(Some(ProtocolCommand::IsReady)) => return self.say(ProtocolReply::ReadyOk),
@@ -276,6 +284,17 @@ impl<W: Write> EngineSession<W> {
             Query::Scores => Ok(list(&self.board.scores())),
             Query::Wins => self.board.wins().map(|wins| list(&wins)).ok_or("the game is not over"),
             Query::Sample => self.board.sample(&mut self.samples).ok_or("the position is not a chance node"),
+            Query::Features => {
+                let features = self.board.features();
+                features.map(|active| joined(active.iter())).ok_or("the game has no features")
+            }
+            Query::Index => {
+                let outputs = self.board.outputs();
+                let pairs = |outputs: Vec<(String, usize)>| {
+                    joined(outputs.iter().map(|(action, output)| format!("{action}={output}")))
+                };
+                outputs.map(pairs).ok_or("the game has no outputs")
+            }
         };
         match response {
             Ok(text) => self.say(ProtocolReply::Response(&text)),
@@ -305,7 +324,7 @@ impl<W: Write> EngineSession<W> {
         if let Err(error) = searching {
             return self.error(&format!("the system starts no thread: {error}"));
         }
-        self.search = Some(order);
+        (self.search, self.infinite) = (Some(order), limits.infinite);
         Ok(())
     }
 
@@ -329,14 +348,18 @@ impl<W: Write> EngineSession<W> {
     }
 }
 
-fn list<T: ToString>(values: &PerPlayer<T>) -> String {
-    values.as_slice().iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+fn list<T: Display>(values: &PerPlayer<T>) -> String {
+    joined(values.as_slice().iter())
+}
+
+fn joined<T: Display>(values: impl Iterator<Item = T>) -> String {
+    values.map(|value| value.to_string()).collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]
 mod tests {
     use azulejo::azul::{Azul, AzulRules};
-    use azulejo::{Game, Rules, intern};
+    use azulejo::{Encode, Game, Rules, intern};
     use rand::seq::IndexedRandom;
 
     use super::*;
@@ -412,6 +435,34 @@ mod tests {
         assert!(error("[1]").starts_with("error option Rules: "));
         let file = last("setoption name Game value azul:rules=/no/such/file");
         assert!(file.starts_with("error 'rules=/no/such/file' of azul names a file"), "{file}");
+    }
+
+    #[test]
+    fn features_and_outputs_are_those_of_networks() {
+        let position = format!("position startpos moves {DEAL}\n");
+        let active = last(&format!("{position}query features"));
+        let active: Vec<usize> = active.split(' ').skip(1).map(|it| it.parse().unwrap()).collect();
+        assert!(active.is_sorted() && active.len() > 10 && active.iter().all(|&it| it < Azul::FEATURES));
+        let legal = last(&format!("{position}query legal"));
+        let pairs = last(&format!("{position}query index"));
+        let mut outputs = Vec::new();
+        for (action, pair) in legal.split(' ').zip(pairs.split(' ')).skip(1) {
+            let (named, output) = pair.split_once('=').unwrap();
+            assert_eq!(named, action);
+            outputs.push(output.parse::<usize>().unwrap());
+        }
+        assert!(outputs.len() > 30 && outputs.iter().all(|&output| output < Azul::OUTPUTS));
+        assert_eq!(last("query index"), "response", "nobody is to move");
+    }
+
+    #[test]
+    fn an_infinite_search_ends_at_stop_or_with_the_input() {
+        let position = format!("setoption name Agent value mcts:memory=1\nposition startpos moves {DEAL}\n");
+        let lines = session(format!("{position}go infinite\nisready\n"));
+        assert_eq!(lines[0], "readyok");
+        assert!(lines[1].starts_with("info ") && lines[2].starts_with("bestmove "), "{lines:?}");
+        let lines = session(format!("{position}go infinite\nstop\nquery turn\n"));
+        assert!(lines[1].starts_with("bestmove ") && lines[2] == "response 0", "{lines:?}");
     }
 
     #[test]

@@ -108,8 +108,8 @@ pub(super) fn same(board: &dyn ProtocolBoard, query: Query, found: &str) -> Resu
         Query::Legal => return same_actions(&board.legal(), found),
         Query::State => return same_state(&board.state(), found),
         Query::Wins => return same_wins(board, found),
-        // What is drawn is nobody's to know.
-        Query::Sample => return Ok(()),
+        // What is drawn is nobody's to know, and an engine's networks are its own.
+        Query::Sample | Query::Features | Query::Index => return Ok(()),
         Query::Turn => turn_text(board.turn()),
         Query::Scores => {
             board.scores().as_slice().iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
