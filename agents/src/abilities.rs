@@ -15,6 +15,7 @@ macro_rules! fill_in {
         azulejo::unless_listed!(heuristic in [$($ability)*] {
             impl $crate::heuristic::Heuristic for $game {
                 type Weights = ();
+                type Playout = ();
 
                 const TEMPERATURE: f32 = 1.0;
                 const IS_RATED: bool = false;

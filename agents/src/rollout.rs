@@ -34,6 +34,7 @@ impl<G: Game> Policy<G> for RandomPolicy<G> {
 #[derive(Debug)]
 pub struct GreedyPolicy<G: Heuristic> {
     weights: G::Weights,
+    playout: G::Playout,
     actions: Vec<G::Action>,
     ratings: Vec<f32>,
 }
@@ -42,14 +43,14 @@ impl<G: Heuristic> GreedyPolicy<G> {
     /// The policy for these weights.
     pub fn new(weights: G::Weights) -> Self {
         let (actions, ratings) = (Vec::with_capacity(G::MAX_LEGAL), Vec::with_capacity(G::MAX_LEGAL));
-        GreedyPolicy { weights, actions, ratings }
+        GreedyPolicy { weights, playout: G::Playout::default(), actions, ratings }
     }
 }
 
 impl<G: Heuristic> Policy<G> for GreedyPolicy<G> {
     #[inline]
     fn play(&mut self, state: &mut G, rng: &mut Generator) {
-        state.play_best(&self.weights, rng, &mut self.actions, &mut self.ratings);
+        state.play_best(&self.weights, &mut self.playout, rng, &mut self.actions, &mut self.ratings);
     }
 }
 

@@ -238,6 +238,7 @@ impl Game for Toy {
 
 impl Heuristic for Toy {
     type Weights = ();
+    type Playout = ();
 
     const TEMPERATURE: f32 = 1.0;
 

@@ -77,6 +77,7 @@ impl AzulWeights {
 
 impl Heuristic for Azul {
     type Weights = AzulWeights;
+    type Playout = ();
 
     const TEMPERATURE: f32 = 3.0;
 

@@ -16,7 +16,9 @@ pub use azul::value::{AzulJudge, AzulShare, AzulValueWeights};
 pub use queens_garden::{
     QueensGardenJudge, QueensGardenShare, QueensGardenValueWeights, QueensGardenWeights,
 };
-pub use summer_pavilion::{SummerPavilionJudge, SummerPavilionValueWeights, SummerPavilionWeights};
+pub use summer_pavilion::{
+    SummerPavilionJudge, SummerPavilionPlayout, SummerPavilionValueWeights, SummerPavilionWeights,
+};
 pub(crate) use value::millipoints;
 pub use value::{Candidate, Insights, Millipoints, POINT, StateValue};
 
@@ -35,6 +37,10 @@ pub struct Strategy {
 pub trait Heuristic: Game {
     /// The evaluation's named weights; a TOML file may set some of them, the others keep their defaults.
     type Weights: Clone + Debug + Default + PartialEq + Serialize + DeserializeOwned + Send + Sync;
+
+    /// What playing on remembers from one action to the next, so that ratings need not be worked out from nothing:
+    /// scratch space of one policy, whose weights never change. What it holds must never show in the choices.
+    type Playout: Debug + Default + Send;
 
     /// How many points of difference in rating make an action e times as likely to be the best one: the unit
     /// of the temperature at which a search turns ratings into a prior.
@@ -77,9 +83,10 @@ pub trait Heuristic: Game {
 
     /// Plays the best action for the player to move and, where the game makes use of knowing it, more actions
     /// of the same turn: those that [`best_action`](Heuristic::best_action) would choose one by one with the
-    /// same `rng`. `actions` and `ratings` are scratch space.
+    /// same `rng`. `playout` belongs to these weights; `actions` and `ratings` are scratch space.
     ///
-    /// Games whose turns consist of several actions may override it to plan a turn once.
+    /// Games may override it to plan a turn of several actions once, or by something faster that remembers what
+    /// it has worked out for other states.
     ///
     /// # Panics
     /// If no action is legal: at chance and over.
@@ -87,6 +94,7 @@ pub trait Heuristic: Game {
     fn play_best(
         &mut self,
         weights: &Self::Weights,
+        _playout: &mut Self::Playout,
         rng: &mut Generator,
         actions: &mut Vec<Self::Action>,
         ratings: &mut Vec<f32>,

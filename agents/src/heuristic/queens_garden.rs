@@ -62,6 +62,7 @@ fn joker_worth(rules: &QueensGardenRules, weights: &QueensGardenWeights, stage: 
 
 impl Heuristic for QueensGarden {
     type Weights = QueensGardenWeights;
+    type Playout = ();
 
     const TEMPERATURE: f32 = 2.0;
 
@@ -114,6 +115,7 @@ impl Heuristic for QueensGarden {
     fn play_best(
         &mut self,
         weights: &QueensGardenWeights,
+        _playout: &mut (),
         rng: &mut Generator,
         actions: &mut Vec<Action>,
         ratings: &mut Vec<f32>,

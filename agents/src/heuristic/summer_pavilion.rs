@@ -5,8 +5,10 @@ mod drafter;
 mod geometry;
 mod judge;
 mod kind;
-mod placer;
+mod playout;
 mod rater;
+mod seat_tables;
+mod stage;
 mod star;
 #[cfg(test)]
 mod tests;
@@ -14,14 +16,12 @@ mod value;
 mod value_weights;
 mod weights;
 
-use azulejo::summer_pavilion::{Action, Phase, SummerPavilion};
+use azulejo::summer_pavilion::{Action, SummerPavilion};
 use azulejo::{Game, Generator};
 
-use self::choice::{Ties, best_acquisition, best_bonus, best_placement};
-use self::drafter::{Drafter, bonus};
+use self::choice::Ties;
 pub use self::judge::SummerPavilionJudge;
-use self::placer::Placer;
-use self::rater::Rater;
+pub use self::playout::SummerPavilionPlayout;
 use self::star::StarRater;
 
 pub use self::value_weights::SummerPavilionValueWeights;
@@ -30,6 +30,7 @@ use super::{Heuristic, Strategy};
 
 impl Heuristic for SummerPavilion {
     type Weights = SummerPavilionWeights;
+    type Playout = SummerPavilionPlayout;
 
     const TEMPERATURE: f32 = 1.0;
 
@@ -78,25 +79,26 @@ impl Heuristic for SummerPavilion {
 
     fn rate_actions(&self, weights: &SummerPavilionWeights, actions: &[Action], ratings: &mut Vec<f32>) {
         ratings.clear();
-        let Some(rater) = Rater::new(self, weights) else { return };
-        let placer = Placer::new(&rater);
+        let mut playout = SummerPavilionPlayout::default();
+        let Some((rater, drafts)) = playout.rater(self, weights) else { return };
+        let (board, wild) = (rater.board, rater.stage.wild);
         ratings.extend(actions.iter().map(|&action| match action {
             Action::Acquire { source, color } => {
                 let tiles = self.source(source.into());
-                let own = if color == self.wild() { 0 } else { tiles.count(color.index()) };
-                let drafter = Drafter::new(&placer, color.index());
-                drafter.gain(own) + rater.beside(source.into(), own, tiles.count(rater.wild).min(1))
+                let own = if color.index() == wild { 0 } else { tiles.count(color.index()) };
+                drafts.of(&rater, color.index()).gain(own)
+                    + rater.beside(source.into(), own, tiles.count(wild).min(1))
             }
             Action::Place { slot, color, wilds } => {
                 let own = self.rules().side.cost(slot) - wilds;
-                let star = StarRater::new(&placer, slot.star());
+                let star = StarRater::new(&rater, slot.star());
                 star.gain(slot.position()) + star.step(slot.position(), star.kind.with(color.index()))
-                    - placer.price(color.index(), own, wilds)
+                    - rater.price(color.index(), own, wilds)
             }
-            Action::Bonus(color) => bonus(&placer, color.index()),
-            Action::Pass => placer.pass(),
+            Action::Bonus(color) => drafts.of(&rater, color.index()).bonus(),
+            Action::Pass => rater.pass(),
             Action::Keep(color) => rater.keep(color.index()),
-            Action::Done => rater.discard(self.board(rater.seat).hand()),
+            Action::Done => rater.discard(board.hand()),
         }));
     }
 
@@ -107,21 +109,18 @@ impl Heuristic for SummerPavilion {
         _actions: &mut Vec<Action>,
         _ratings: &mut Vec<f32>,
     ) -> Action {
-        chosen(self, weights, &mut Ties::Random(rng))
+        SummerPavilionPlayout::default().best(self, weights, &mut Ties::Random(rng))
     }
-}
 
-/// The legal action of the highest rating.
-///
-/// # Panics
-/// If no player is to move.
-fn chosen(state: &SummerPavilion, weights: &SummerPavilionWeights, ties: &mut Ties<'_>) -> Action {
-    let rater = Rater::new(state, weights).expect("a player is to move");
-    match state.phase() {
-        Phase::Acquire => best_acquisition(&Placer::new(&rater), ties),
-        Phase::Place => best_placement(&Placer::new(&rater), ties),
-        Phase::Bonus => best_bonus(&Placer::new(&rater), ties),
-        Phase::Keep => rater.best_keep(),
-        Phase::Deal | Phase::Supply | Phase::Over => unreachable!("a player is to move"),
+    #[inline]
+    fn play_best(
+        &mut self,
+        weights: &SummerPavilionWeights,
+        playout: &mut SummerPavilionPlayout,
+        rng: &mut Generator,
+        _actions: &mut Vec<Action>,
+        _ratings: &mut Vec<f32>,
+    ) {
+        playout.play(self, weights, &mut Ties::Random(rng));
     }
 }

@@ -125,7 +125,7 @@ fn a_planned_turn_is_what_single_choices_play() {
             while state.turn() != Turn::Over {
                 if let Turn::Player(_) = state.turn() {
                     let (mut planned, mut plan_rng) = (state, rng.clone());
-                    planned.play_best(&weights, &mut plan_rng, &mut actions, &mut ratings);
+                    planned.play_best(&weights, &mut (), &mut plan_rng, &mut actions, &mut ratings);
                     let (mut single, mut single_rng) = (state, rng.clone());
                     play_singly(&mut single, &planned, &mut single_rng);
                     assert_eq!(planned, single, "from\n{state}");
@@ -238,7 +238,7 @@ fn nothing_is_allocated_once_the_buffers_are_there() {
         while state.turn() != Turn::Over {
             match state.turn() {
                 Turn::Chance => state.play_chance(&mut rng),
-                _ => state.play_best(&weights, &mut rng, &mut actions, &mut ratings),
+                _ => state.play_best(&weights, &mut (), &mut rng, &mut actions, &mut ratings),
             }
         }
     });
@@ -275,7 +275,7 @@ fn for_states(seed: u64, by_rating: u64, mut check: impl FnMut(&QueensGarden)) {
             match state.turn() {
                 Turn::Player(_) if rng.below(10) < by_rating => {
                     let weights = QueensGardenWeights::default();
-                    state.play_best(&weights, &mut rng, &mut actions, &mut ratings);
+                    state.play_best(&weights, &mut (), &mut rng, &mut actions, &mut ratings);
                 }
                 _ => state.play_random(&mut rng, &mut actions),
             }

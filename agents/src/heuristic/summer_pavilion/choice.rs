@@ -3,12 +3,12 @@
 use azulejo::Generator;
 use azulejo::bits::positions;
 use azulejo::summer_pavilion::{Action, CENTER, COLORS, Color, STARS, Slot};
-use azulejo::tiles::Tiles;
 
-use super::drafter::{Drafter, bonus};
-use super::geometry::COSTS;
-use super::placer::Placer;
-use super::star::StarRater;
+use super::drafter::Drafts;
+use super::geometry::PAYABLE;
+use super::kind::StarKind;
+use super::rater::Rater;
+use super::star::{PURSES, StarRater};
 
 /// Which of several best actions is chosen.
 pub(super) enum Ties<'a> {
@@ -53,24 +53,19 @@ impl BestSoFar {
 
 /// The acquisition of the highest rating, found without listing: what does not depend on the source is worked
 /// out once for each color.
-pub(super) fn best_acquisition(placer: &Placer<'_>, ties: &mut Ties<'_>) -> Action {
-    let (rater, state) = (placer.rater, placer.rater.state);
+pub(super) fn best_acquisition(rater: &Rater<'_>, drafts: &mut Drafts, ties: &mut Ties<'_>) -> Action {
+    let (state, wild) = (rater.state, rater.stage.wild);
     let mut best = BestSoFar::new(Action::Done, f32::NEG_INFINITY);
     for color in Color::ALL {
         let sources = state.sources_of(color);
         if sources == 0 {
             continue;
         }
-        let drafter = Drafter::new(placer, color.index());
-        let mut gains = [f32::NAN; 8];
+        let mut drafter = drafts.of(rater, color.index());
         for source in positions(sources.into()) {
             let tiles = state.source(source);
-            let own = if color.index() == rater.wild { 0 } else { tiles.count(color.index()) };
-            let known = &mut gains[usize::from(own) % 8];
-            if known.is_nan() || own >= 8 {
-                *known = drafter.gain(own);
-            }
-            let rating = *known + rater.beside(source, own, tiles.count(rater.wild).min(1));
+            let own = if color.index() == wild { 0 } else { tiles.count(color.index()) };
+            let rating = drafter.gain(own) + rater.beside(source, own, tiles.count(wild).min(1));
             // What lies there; the center comes after a factory that holds the same.
             let rank = tiles.word() << 1 | u64::from(source != CENTER);
             best.offer(rating, Action::Acquire { source: source as u8, color }, rank, ties);
@@ -80,32 +75,33 @@ pub(super) fn best_acquisition(placer: &Placer<'_>, ties: &mut Ties<'_>) -> Acti
 }
 
 /// The bonus tile of the highest rating.
-pub(super) fn best_bonus(placer: &Placer<'_>, ties: &mut Ties<'_>) -> Action {
+pub(super) fn best_bonus(rater: &Rater<'_>, drafts: &mut Drafts, ties: &mut Ties<'_>) -> Action {
     let mut best = BestSoFar::new(Action::Done, f32::NEG_INFINITY);
-    for (color, _) in placer.rater.state.supply().iter() {
-        best.offer(bonus(placer, color), Action::Bonus(Color::ALL[color]), 0, ties);
+    for (color, _) in rater.state.supply().iter() {
+        best.offer(drafts.of(rater, color).bonus(), Action::Bonus(Color::ALL[color]), 0, ties);
     }
     best.action
 }
 
 /// The placement of the highest rating, or the pass, found without listing: of the mixes that pay for a slot
 /// only the cheapest is looked at, and what does not depend on the color is worked out once for each slot.
-pub(super) fn best_placement(placer: &Placer<'_>, ties: &mut Ties<'_>) -> Action {
-    let rater = placer.rater;
+pub(super) fn best_placement(rater: &Rater<'_>, ties: &mut Ties<'_>) -> Action {
     let hand = rater.board.hand();
-    let mut best = BestSoFar::new(Action::Pass, placer.pass());
+    let mut best = BestSoFar::new(Action::Pass, rater.pass());
     let held = (0..COLORS).fold(0, |held, color| held | u8::from(hand.count(color) != 0) << color);
     for star in 0..STARS {
         let (colors, free) = (rater.board.accepted(star) & held, rater.board.free(star));
         if colors == 0 || free == 0 {
             continue;
         }
-        let rated = StarRater::new(placer, star);
-        let purse = purse(hand, rater.wild, colors);
-        for position in positions(free.into()) {
-            if COSTS[rated.layout][position] <= purse {
-                offer_slot(&rated, position, colors, &mut best, ties);
-            }
+        let rated = StarRater::new(rater, star);
+        let open = free & PAYABLE[rated.layout][usize::from(purse(rater, colors)).min(PURSES - 1)];
+        if open == 0 {
+            continue;
+        }
+        let worth = rated.worth();
+        for position in positions(open.into()) {
+            offer_slot(&rated, worth, position, colors, &mut best, ties);
         }
     }
     best.action
@@ -113,35 +109,39 @@ pub(super) fn best_placement(placer: &Placer<'_>, ties: &mut Ties<'_>) -> Action
 
 /// The most tiles that can be paid for a tile of one of some colors, all in the hand.
 #[inline]
-pub(super) fn purse(hand: Tiles, wild: usize, colors: u8) -> u8 {
-    let mut most = 0;
-    for color in positions(colors.into()) {
-        let beside = if color == wild { 0 } else { hand.count(wild) };
-        most = most.max(hand.count(color) + beside);
-    }
-    most
+fn purse(rater: &Rater<'_>, colors: u8) -> u8 {
+    positions(colors.into()).fold(0, |most, color| most.max(rater.purse(color)))
 }
 
 /// Takes all placements on a free slot with one of some colors, all in the hand, into account.
 #[inline]
-fn offer_slot(star: &StarRater<'_>, position: usize, colors: u8, best: &mut BestSoFar, ties: &mut Ties<'_>) {
-    let (placer, rater) = (star.placer, star.placer.rater);
-    let hand = rater.board.hand();
-    let (slot, cost) = (Slot::new(star.star, position), COSTS[star.layout][position]);
+fn offer_slot(
+    star: &StarRater<'_>,
+    worth: f32,
+    position: usize,
+    colors: u8,
+    best: &mut BestSoFar,
+    ties: &mut Ties<'_>,
+) {
+    let (rater, prices) = (star.rater, &star.rater.tables.prices);
+    let (slot, cost) = (Slot::new(star.star, position), star.cost(position));
     let gain = star.gain(position);
+    let mut mixed_worth = None;
     for color in positions(colors.into()) {
-        let own = hand.count(color);
-        let beside = if color == rater.wild { 0 } else { hand.count(rater.wild) };
-        if own + beside < cost {
+        let (own, purse) = (rater.board.hand().count(color), rater.purse(color));
+        if purse < cost {
             continue;
         }
-        let wilds = if placer.prices[color] <= placer.prices[rater.wild] {
+        let wilds = if prices[color] <= prices[rater.stage.wild] {
             cost.saturating_sub(own)
         } else {
-            beside.min(cost - 1)
+            (purse - own).min(cost - 1)
         };
-        let rating =
-            gain + star.step(position, star.kind.with(color)) - placer.price(color, cost - wilds, wilds);
+        let then = match star.kind.with(color) {
+            StarKind::Mixed => *mixed_worth.get_or_insert_with(|| star.worth_with(position, StarKind::Mixed)),
+            kind => star.worth_with(position, kind),
+        };
+        let rating = gain + rater.weights.star * (then - worth) - rater.price(color, cost - wilds, wilds);
         best.offer(rating, Action::Place { slot, color: Color::ALL[color], wilds }, 0, ties);
     }
 }

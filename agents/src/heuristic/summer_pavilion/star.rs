@@ -3,67 +3,59 @@
 use azulejo::bits::positions;
 use azulejo::summer_pavilion::STAR_SLOTS;
 
-use super::geometry::{COSTS, FULL, MISSING, MOST, RUN, TOUCHING, layout_of};
-use super::kind::{StarKind, kind_of};
-use super::placer::Placer;
+use super::geometry::{COSTS, FULL, MISSING, RUN_AND_LOST, STAR_PLACES, TOUCHING, layout_of};
+use super::kind::StarKind;
+use super::rater::Rater;
+use super::stage::{larger, star_worth};
 
 /// The numbers of tiles that make a difference to which slot can be paid for: none to 6.
 pub(super) const PURSES: usize = STAR_SLOTS + 1;
 
 /// What rating placements on one star needs to know.
 pub(super) struct StarRater<'a> {
-    pub placer: &'a Placer<'a>,
+    pub rater: &'a Rater<'a>,
     pub star: usize,
     pub layout: usize,
     pub ring: usize,
     pub kind: StarKind,
     /// The tiles that the free slots cost.
     pub missing: f32,
-    /// The tiles that may still come to a star of different colors.
-    pub mixed: f32,
-    /// The worth of the star's points as things lie.
-    pub before: f32,
 }
 
 impl<'a> StarRater<'a> {
-    #[inline]
-    pub(super) fn new(placer: &'a Placer<'a>, star: usize) -> Self {
-        let rater = placer.rater;
-        let hand = rater.board.hand();
-        let kind = kind_of(rater.rules.side, rater.board, star);
+    #[inline(always)]
+    pub(super) fn new(rater: &'a Rater<'a>, star: usize) -> Self {
+        let layout = layout_of(rater.stage.rules.side, star);
         let ring = FULL & !usize::from(rater.board.free(star));
-        let layout = layout_of(rater.rules.side, star);
         let missing = f32::from(MISSING[layout][ring]);
-        let mixed = 0.5 * f32::from(hand.total()) + rater.weights.mixed_reach * rater.left;
-        let mut rated = StarRater { placer, star, layout, ring, kind, missing, mixed, before: 0.0 };
-        rated.before = rater.star_worth(kind, missing, rated.reach(kind));
-        rated
+        StarRater { rater, star, layout, ring, kind: rater.tables.kinds[star], missing }
     }
 
     /// The tiles that may still come to the star as one of this kind.
     #[inline]
     pub(super) fn reach(&self, kind: StarKind) -> f32 {
-        let rater = self.placer.rater;
+        let (stage, hand) = (self.rater.stage, self.rater.board.hand());
         match kind {
-            StarKind::Plain(color) => {
-                let hand = rater.board.hand();
-                let wilds = if color == rater.wild { 0 } else { hand.count(rater.wild) };
-                f32::from(hand.count(color) + wilds) + rater.weights.reach * rater.left
-            }
-            _ => self.mixed,
+            StarKind::Plain(color) => f32::from(self.rater.purse(color)) + stage.reach,
+            _ => 0.5 * f32::from(hand.total()) + stage.mixed_reach,
         }
     }
 
     /// What a tile on a slot gains whatever its color: the run, numbers and features.
     #[inline]
     pub(super) fn gain(&self, position: usize) -> f32 {
-        let (after, placer) = (self.ring | 1 << position, self.placer);
-        let run = RUN[self.ring][position];
-        let features = TOUCHING[self.star * STAR_SLOTS + position];
-        let lost = MOST[self.ring] - MOST[after] - run;
-        f32::from(run) - placer.rater.weights.apart * f32::from(lost)
-            + placer.number_step[usize::from(COSTS[self.layout][position])]
-            + features.map(|feature| placer.feature_step[feature]).iter().sum::<f32>()
+        let (tables, place) = (self.rater.tables, position % STAR_PLACES);
+        let [run, lost] = RUN_AND_LOST[self.ring][place];
+        let [first, second] = TOUCHING[self.star % STAR_PLACES][place];
+        run - self.rater.weights.apart * lost
+            + tables.number_step(self.cost(position))
+            + (tables.feature_step(first) + tables.feature_step(second))
+    }
+
+    /// What a slot costs.
+    #[inline]
+    pub(super) fn cost(&self, position: usize) -> u8 {
+        COSTS[self.layout][position % STAR_PLACES]
     }
 
     /// By the number of tiles that can be spent, a share of what the best slot gains beyond its price for
@@ -72,23 +64,32 @@ impl<'a> StarRater<'a> {
     pub(super) fn best_slots(&self, share: f32, price: f32) -> [f32; PURSES] {
         let mut best = [0.0f32; PURSES];
         for position in positions((FULL & !self.ring) as u64) {
-            let cost = COSTS[self.layout][position];
+            let cost = self.cost(position);
             let gain = share * (self.gain(position) - price * f32::from(cost));
             let known = &mut best[usize::from(cost)];
-            *known = known.max(gain);
+            *known = larger(gain, *known);
         }
         for purse in 1..PURSES {
-            best[purse] = best[purse].max(best[purse - 1]);
+            best[purse] = larger(best[purse], best[purse - 1]);
         }
         best
     }
 
-    /// What it brings the star nearer to its points if that becomes one of this kind.
+    /// The worth of the star's points as things lie.
     #[inline]
+    pub(super) fn worth(&self) -> f32 {
+        star_worth(self.rater.stage.star_points(self.kind), self.missing, self.reach(self.kind))
+    }
+
+    /// The worth of the star's points if it becomes one of this kind.
+    #[inline]
+    pub(super) fn worth_with(&self, position: usize, kind: StarKind) -> f32 {
+        let cost = f32::from(self.cost(position));
+        star_worth(self.rater.stage.star_points(kind), self.missing - cost, self.reach(kind) - cost)
+    }
+
+    /// What it brings the star nearer to its points if that becomes one of this kind.
     pub(super) fn step(&self, position: usize, kind: StarKind) -> f32 {
-        let cost = f32::from(COSTS[self.layout][position]);
-        let rater = self.placer.rater;
-        let after = rater.star_worth(kind, self.missing - cost, self.reach(kind) - cost);
-        rater.weights.star * (after - self.before)
+        self.rater.weights.star * (self.worth_with(position, kind) - self.worth())
     }
 }

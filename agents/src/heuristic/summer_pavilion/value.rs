@@ -10,7 +10,7 @@ use azulejo::{Game, Generator, PerPlayer, Seat, Turn};
 use super::choice::Ties;
 use super::judge::SummerPavilionJudge;
 use super::value_weights::SummerPavilionValueWeights;
-use super::{SummerPavilionWeights, chosen};
+use super::{SummerPavilionPlayout, SummerPavilionWeights};
 use crate::evaluator::RolloutKind;
 use crate::heuristic::{Candidate, Heuristic, Millipoints, POINT, StateValue, millipoints};
 
@@ -81,12 +81,11 @@ impl StateValue for SummerPavilion {
 /// the supply are drawn at random, always the same ones in the same state.
 fn play_round(state: &mut SummerPavilion) {
     let weights = SummerPavilionWeights::default();
+    let mut playout = SummerPavilionPlayout::default();
     let mut rng = Generator::new(0);
     loop {
         match state.turn() {
-            Turn::Player(_) => {
-                state.apply(chosen(state, &weights, &mut Ties::Ranked));
-            }
+            Turn::Player(_) => playout.play(state, &weights, &mut Ties::Ranked),
             Turn::Chance if state.phase() == Phase::Supply => state.play_chance(&mut rng),
             Turn::Chance | Turn::Over => return,
         }
