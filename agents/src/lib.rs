@@ -7,6 +7,7 @@ mod agent;
 mod arithmetic;
 pub mod bounded_file;
 mod builder;
+mod cache;
 mod clock;
 pub mod evaluator;
 pub mod external;

@@ -5,6 +5,7 @@ use std::fmt::Debug;
 use azulejo::{Generator, PerPlayer, Seat, Turn};
 
 use crate::arithmetic::exp;
+use crate::cache::Cache;
 use crate::evaluator::{Evaluator, Utility};
 use crate::heuristic::{Heuristic, POINT, StateValue};
 use crate::rollout::{GreedyPolicy, Policy};
@@ -45,8 +46,13 @@ pub(crate) struct Valuation<G: Heuristic + StateValue> {
     /// Corrects the value.
     correction: Option<Box<dyn ValueCorrection<G>>>,
     utility: Utility,
+    /// Utilities found lately, by [`StateValue::value_key`]: different leaves may lead to one state on the horizon.
+    known: Cache<PerPlayer<f32>>,
     rng: Generator,
 }
+
+/// Utilities that are kept, as a power of 2.
+const KNOWN_BITS: u32 = 12;
 
 /// Weights of a game's value, and the judge made of them for the rules and the number of players last seen.
 #[derive(Debug)]
@@ -82,8 +88,8 @@ impl<G: Heuristic + StateValue> Valuation<G> {
         weights: G::ValueWeights,
         utility: Utility,
     ) -> Self {
-        let bench = Bench::new(weights);
-        Valuation { horizon, policy, bench, correction: None, utility, rng: Generator::new(0) }
+        let (bench, known) = (Bench::new(weights), Cache::new(KNOWN_BITS, PerPlayer::splat(0, 0.0)));
+        Valuation { horizon, policy, bench, correction: None, utility, known, rng: Generator::new(0) }
     }
 
     /// The same with a correction of the value.
@@ -94,8 +100,15 @@ impl<G: Heuristic + StateValue> Valuation<G> {
 
     /// The utility of each seat in a state that is not over, without playing on.
     fn utilities(&mut self, state: &G) -> PerPlayer<f32> {
-        let points = self.points(state);
-        expected(self.utility, &points)
+        let key = state.value_key();
+        if let Some(known) = key.and_then(|key| self.known.get(key)) {
+            return *known;
+        }
+        let utilities = expected(self.utility, &self.points(state));
+        if let Some(key) = key {
+            self.known.insert(key, utilities);
+        }
+        utilities
     }
 
     /// The points that each seat is expected to end with.

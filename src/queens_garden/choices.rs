@@ -141,6 +141,25 @@ impl QueensGarden {
         choices
     }
 
+    /// The only decision open to the player to move, if there is exactly one.
+    #[inline]
+    pub(super) fn forced(&self) -> Option<Action> {
+        if self.phase == Phase::Place && self.has_places_apart() { None } else { self.choices().sole() }
+    }
+
+    /// Whether several places are open to the tile or expansion that the turn is about because they lie apart
+    /// from all hexagons: in most gardens it is so, and no group has to be looked at to know it.
+    fn has_places_apart(&self) -> bool {
+        let garden = &self.boards[self.to_move].garden;
+        let ground = match self.pending.actions().first() {
+            Some(Action::Tile(_)) => garden.free(),
+            Some(Action::Expansion(_)) => garden.expansion_ground(),
+            _ => 0,
+        };
+        let apart = ground & !garden.near();
+        apart & apart.wrapping_sub(1) != 0
+    }
+
     fn turn_choices(&self, choices: &mut Choices) {
         let board = &self.boards[self.to_move];
         choices.sets[ACQUIRE] = DisplayOffer::of(self.slots()).selections(board);

@@ -67,7 +67,7 @@ impl TileCounts {
 
     /// The multiset as one number: what tells it from all others.
     #[inline]
-    pub(super) const fn word(self) -> u128 {
+    pub const fn word(self) -> u128 {
         (self.high as u128) << 64 | self.low as u128
     }
 

@@ -75,7 +75,7 @@ impl Game for QueensGarden {
         debug_assert_eq!(self.check_action(action), Ok(()), "{action} in\n{self}");
         self.perform(action);
         while matches!(self.phase, Phase::Take | Phase::Place | Phase::Pay | Phase::Discard) {
-            let Some(forced) = self.choices().sole() else { break };
+            let Some(forced) = self.forced() else { break };
             self.perform(forced);
         }
     }

@@ -14,7 +14,7 @@ use serde::de::DeserializeOwned;
 pub use azul::AzulWeights;
 pub use azul::value::{AzulJudge, AzulShare, AzulValueWeights};
 pub use queens_garden::{
-    QueensGardenJudge, QueensGardenShare, QueensGardenValueWeights, QueensGardenWeights,
+    QueensGardenJudge, QueensGardenPlayout, QueensGardenShare, QueensGardenValueWeights, QueensGardenWeights,
 };
 pub use summer_pavilion::{
     SummerPavilionJudge, SummerPavilionPlayout, SummerPavilionValueWeights, SummerPavilionWeights,

@@ -2,7 +2,9 @@
 
 mod features;
 mod ground;
+mod keys;
 mod plan;
+mod playout;
 mod stage;
 mod storage;
 #[cfg(test)]
@@ -12,18 +14,19 @@ mod weights;
 
 use azulejo::bits::positions;
 use azulejo::queens_garden::{
-    Action, Board, KINDS, Kind, KindSet, PerLine, Phase, QueensGarden, QueensGardenRules, ROUNDS, Selection,
-    ring,
+    Action, Board, Kind, KindSet, PerLine, Phase, QueensGarden, QueensGardenRules, ROUNDS, Selection, ring,
 };
 use azulejo::{Game, Generator, Seat, Turn};
 
 pub use self::features::QueensGardenValueWeights;
 use self::ground::{Ground, pavilion_points, room_gain};
+use self::playout::KnownGains;
+pub use self::playout::QueensGardenPlayout;
 use self::stage::Stage;
 use self::storage::{StageWorth, StoredItems, Worths};
 pub use self::value::{QueensGardenJudge, QueensGardenShare};
 pub use self::weights::QueensGardenWeights;
-use super::{Heuristic, Strategy, best_index};
+use super::{Heuristic, Strategy};
 
 /// All numbers of the rules that count. Points so far matter where a deduction cannot bring them lower.
 const KNOWN_RULES: &[&str] = &[
@@ -62,7 +65,7 @@ fn joker_worth(rules: &QueensGardenRules, weights: &QueensGardenWeights, stage: 
 
 impl Heuristic for QueensGarden {
     type Weights = QueensGardenWeights;
-    type Playout = ();
+    type Playout = QueensGardenPlayout;
 
     const TEMPERATURE: f32 = 2.0;
 
@@ -102,44 +105,44 @@ impl Heuristic for QueensGarden {
     ];
 
     fn rate_actions(&self, weights: &QueensGardenWeights, actions: &[Action], ratings: &mut Vec<f32>) {
-        ratings.clear();
-        let Turn::Player(seat) = self.turn() else { return };
-        if self.phase() == Phase::Place {
-            return rate_places(self, seat, weights, actions, ratings);
-        }
-        let mut rater = TurnRater::new(self, seat, weights);
-        rater.survey();
-        rater.rate_all(self, actions, ratings);
+        rate(self, weights, actions, ratings, &mut KnownGains::default());
     }
 
     fn play_best(
         &mut self,
         weights: &QueensGardenWeights,
-        _playout: &mut (),
+        playout: &mut QueensGardenPlayout,
         rng: &mut Generator,
         actions: &mut Vec<Action>,
         ratings: &mut Vec<f32>,
     ) {
-        let Turn::Player(seat) = self.turn() else { panic!("no player is to move") };
-        self.legal_actions(actions);
-        if let [only] = actions[..] {
-            return self.apply(only);
-        }
-        let begun = *self;
-        let mut rater = TurnRater::new(&begun, seat, weights);
-        rater.survey();
+        assert!(matches!(self.turn(), Turn::Player(_)), "no player is to move");
         loop {
-            ratings.clear();
-            rater.rate_all(self, actions, ratings);
-            self.apply(actions[best_index(ratings, rng)]);
-            match self.phase() {
-                Phase::Take | Phase::Place | Phase::Pay => {}
-                Phase::Discard => rater.keep(StoredItems::of(self.board(seat))),
-                _ => return,
+            let action = playout.choose(self, weights, rng, actions, ratings);
+            self.apply(action);
+            if !matches!(self.phase(), Phase::Take | Phase::Place | Phase::Pay | Phase::Discard) {
+                return;
             }
-            self.legal_actions(actions);
         }
     }
+}
+
+/// As [`Heuristic::rate_actions`]; `gains` are those known of the garden of the player to move at this stage.
+fn rate(
+    state: &QueensGarden,
+    weights: &QueensGardenWeights,
+    actions: &[Action],
+    ratings: &mut Vec<f32>,
+    gains: &mut KnownGains,
+) {
+    ratings.clear();
+    let Turn::Player(seat) = state.turn() else { return };
+    if state.phase() == Phase::Place {
+        return rate_places(state, seat, weights, actions, ratings);
+    }
+    let mut rater = TurnRater::new(state, seat, weights, gains);
+    rater.survey();
+    rater.rate_all(actions, ratings);
 }
 
 /// The kinds whose places have to be known to rate what the state asks for.
@@ -225,24 +228,18 @@ impl DisplayCounts {
     }
 }
 
-/// Rates all that the player to move can begin or continue.
-///
-/// What it knows of garden and display holds until the turn ends.
+/// Rates all that the player to move can begin or continue, but for places.
 struct TurnRater<'a> {
-    seat: Seat,
-    /// The state in which it was made.
     state: &'a QueensGarden,
     weights: &'a QueensGardenWeights,
     board: &'a Board,
-    ground: Ground<'a>,
     stage: Stage,
     offer: DisplayCounts,
     stored: StoredItems,
     stage_worth: StageWorth,
     worths: Worths,
-    /// By kind, what the garden gains by it at its best place; where there is none, it is −∞.
-    tile_gain: [f32; KINDS],
-    expansion_gain: [f32; KINDS],
+    /// What is known of them; [`TurnRater::survey`] finds what is of interest beside that.
+    gains: &'a mut KnownGains,
     /// What placing and buying cost in time.
     tempo: f32,
     /// What a face-down expansion gains, wherever it is laid.
@@ -252,22 +249,24 @@ struct TurnRater<'a> {
 impl<'a> TurnRater<'a> {
     /// A rater that knows no gains yet: [`TurnRater::survey`] fills them in, in place.
     #[inline(always)]
-    fn new(state: &'a QueensGarden, seat: Seat, weights: &'a QueensGardenWeights) -> Self {
+    fn new(
+        state: &'a QueensGarden,
+        seat: Seat,
+        weights: &'a QueensGardenWeights,
+        gains: &'a mut KnownGains,
+    ) -> Self {
         let (board, stage, offer) = (state.board(seat), Stage::of(state), DisplayCounts::of(state));
         let tempo = if (offer.tiles | offer.faces).is_empty() { 0.0 } else { weights.tempo };
         TurnRater {
-            seat,
             state,
             weights,
             board,
-            ground: Ground::unexplored(board.garden()),
             stage,
             offer,
             stored: StoredItems::of(board),
             stage_worth: StageWorth::new(state.rules(), weights, stage),
             worths: Worths::none(),
-            tile_gain: [f32::NEG_INFINITY; KINDS],
-            expansion_gain: [f32::NEG_INFINITY; KINDS],
+            gains,
             tempo,
             purchase: 0.0,
         }
@@ -275,68 +274,63 @@ impl<'a> TurnRater<'a> {
 
     /// Finds what the garden gains by all that is of interest, and what the storage is worth.
     fn survey(&mut self) {
-        let (garden, offer, stored) = (self.board.garden(), &self.offer, self.stored);
-        let of_interest = kinds_of_interest(self.state, &stored, offer);
+        let (offer, stored) = (&self.offer, &self.stored);
+        let of_interest = kinds_of_interest(self.state, stored, offer);
         let tiles = (of_interest & (stored.tiles.kinds() | offer.tiles)).mask();
         let expansions = (of_interest & (stored.expansions | offer.faces)).mask();
-        let areas = if expansions == 0 { 0 } else { garden.expansion_ground() };
-        let (kinds, among) = (tiles | expansions, garden.free() | areas);
-        self.ground.explore(self.state.rules(), self.weights, self.stage, kinds, among);
-        let (free, weights, stage) = (garden.free().count_ones(), self.weights, self.stage);
-        let room = |places| room_gain(weights, stage, free, places);
-        self.purchase = room(7.0);
-        self.rate_tiles(tiles, room(-1.0));
-        if expansions != 0 {
-            self.rate_expansions(expansions, room(5.0));
+        self.find_gains(tiles & !self.gains.known_tiles, expansions & !self.gains.known_expansions);
+        for index in positions(tiles) {
+            let (gain, value) = (self.gains.tiles[index], Kind::from_index(index).value());
+            self.stage_worth.surplus.tiles[index] = self.stage_worth.beyond_cost(gain, value);
         }
-        self.keep(stored);
-    }
-
-    /// Values what the storage holds now.
-    fn keep(&mut self, stored: StoredItems) {
-        self.stored = stored;
-        self.worths.update(&self.stage_worth, &stored);
-    }
-
-    /// Finds what tiles of these kinds gain on their best places; `room` is what the lack of the place gains.
-    fn rate_tiles(&mut self, kinds: u64, room: f32) {
-        let free = self.board.garden().free();
-        let apart = self.ground.places_apart(free);
-        for index in positions(kinds) {
-            let kind = Kind::from_index(index);
-            let gain = self.ground.best_gain(kind, free, &apart) + room;
-            self.tile_gain[index] = gain;
-            self.stage_worth.surplus.tiles[index] = self.stage_worth.beyond_cost(gain, kind.value());
+        for index in positions(expansions) {
+            let (gain, value) = (self.gains.expansions[index], Kind::from_index(index).value());
+            self.stage_worth.surplus.expansions[index] = self.stage_worth.beyond_cost(gain, value);
         }
+        self.purchase = self.room_gain(7.0);
+        self.worths.update(&self.stage_worth, &self.stored);
     }
 
-    /// Finds what expansions of these kinds gain on their best places; `room` is what their places gain.
-    fn rate_expansions(&mut self, kinds: u64, room: f32) {
-        let areas = self.board.garden().expansion_ground();
-        let points = pavilion_points(self.state.rules(), self.stage.round);
-        let room = room + (points + self.stage.pick(&self.weights.pavilion));
-        let apart = self.ground.places_apart(areas);
-        for index in positions(kinds) {
-            let kind = Kind::from_index(index);
-            let gain = self.ground.best_gain(kind, areas, &apart) + room;
-            self.expansion_gain[index] = gain;
-            self.stage_worth.surplus.expansions[index] = self.stage_worth.beyond_cost(gain, kind.value());
+    /// What so many places more, or fewer, gain.
+    fn room_gain(&self, change: f32) -> f32 {
+        let free = self.board.garden().free().count_ones();
+        room_gain(self.weights, self.stage, free, change)
+    }
+
+    /// Finds what tiles and expansions of these kinds gain on their best places.
+    fn find_gains(&mut self, tiles: u64, expansions: u64) {
+        if tiles | expansions == 0 {
+            return;
         }
+        let (rules, garden) = (self.state.rules(), self.board.garden());
+        let (free, areas) = (garden.free(), if expansions == 0 { 0 } else { garden.expansion_ground() });
+        let mut ground = Ground::unexplored(garden);
+        ground.explore(rules, self.weights, self.stage, tiles | expansions, free | areas);
+        let (apart, room) = (ground.places_apart(free), self.room_gain(-1.0));
+        for index in positions(tiles) {
+            self.gains.tiles[index] = ground.best_gain(Kind::from_index(index), free, &apart) + room;
+        }
+        self.gains.known_tiles |= tiles;
+        if expansions == 0 {
+            return;
+        }
+        let pavilion = pavilion_points(rules, self.stage.round) + self.stage.pick(&self.weights.pavilion);
+        let (apart, room) = (ground.places_apart(areas), self.room_gain(5.0) + pavilion);
+        for index in positions(expansions) {
+            self.gains.expansions[index] = ground.best_gain(Kind::from_index(index), areas, &apart) + room;
+        }
+        self.gains.known_expansions |= expansions;
     }
 
-    /// Appends the ratings of actions that begin or continue the turn, in its present state.
-    fn rate_all(&self, state: &QueensGarden, actions: &[Action], ratings: &mut Vec<f32>) {
+    /// Appends the ratings of actions that begin or continue the turn.
+    fn rate_all(&self, actions: &[Action], ratings: &mut Vec<f32>) {
         let actions = actions.iter();
-        let pending = state.pending().actions();
-        match state.phase() {
+        let pending = self.state.pending().actions();
+        match self.state.phase() {
             Phase::Turn => ratings.extend(actions.map(|&action| self.rate_beginning(action))),
             Phase::Take => ratings.extend(actions.map(|&action| self.rate_take(pending, action))),
-            Phase::Place => ratings.extend(actions.map(|&action| self.rate_place(pending, action))),
             Phase::Pay => ratings.extend(actions.map(|&action| self.rate_payment(pending, action))),
-            _ => {
-                let score = state.board(self.seat).score();
-                ratings.extend(actions.map(|&action| self.rate_discard(score, action)));
-            }
+            _ => ratings.extend(actions.map(|&action| self.rate_discard(action))),
         }
     }
 
@@ -346,11 +340,11 @@ impl<'a> TurnRater<'a> {
             Action::Acquire(selection) => self.acquisition(selection),
             Action::Tile(kind) => {
                 let worth = self.worths.tile(&self.stored, kind.index());
-                self.placement(kind, self.tile_gain[kind.index()], worth)
+                self.placement(kind, self.gains.tiles[kind.index()], worth)
             }
             Action::Expansion(kind) => {
                 let worth = self.worths.expansions[kind.index()];
-                self.placement(kind, self.expansion_gain[kind.index()], worth)
+                self.placement(kind, self.gains.expansions[kind.index()], worth)
             }
             Action::Buy(area) => self.purchase(area.into()),
             _ => self.pass(),
@@ -422,17 +416,6 @@ impl<'a> TurnRater<'a> {
             - if last { 0.005 } else { 0.0 }
     }
 
-    /// The rating of a place for the tile or expansion that the turn is about. The payment does not depend on
-    /// it.
-    fn rate_place(&self, pending: &[Action], action: Action) -> f32 {
-        match (pending, action) {
-            ([Action::Tile(kind) | Action::Expansion(kind), ..], Action::At(place)) => {
-                self.ground.gain(*kind, place)
-            }
-            _ => 0.0,
-        }
-    }
-
     /// The rating of the next thing paid: the cheapest payment that continues with it.
     fn rate_payment(&self, pending: &[Action], action: Action) -> f32 {
         let [Action::Tile(placed) | Action::Expansion(placed), _, paid @ ..] = pending else {
@@ -457,13 +440,13 @@ impl<'a> TurnRater<'a> {
 
     /// The rating of a discard after passing: it costs its value now and spares what the item would do in
     /// storage.
-    fn rate_discard(&self, score: i16, action: Action) -> f32 {
+    fn rate_discard(&self, action: Action) -> f32 {
         let (kind, as_tile) = match action {
             Action::Drop(kind) => (kind, true),
             Action::DropExpansion(kind) => (kind, false),
             _ => return 0.0,
         };
-        let loss = i16::from(kind.value()).min(score - self.state.rules().score_floor);
+        let loss = i16::from(kind.value()).min(self.board.score() - self.state.rules().score_floor);
         if self.stage.round + 1 == ROUNDS {
             // It would cost the same at the end.
             return -1.0;

@@ -85,6 +85,12 @@ pub trait StateValue: Keyed {
         self.share(judge, seat)
     }
 
+    /// The key of all that value and insights depend on beside the weights, except by a chance of about 2⁻⁶⁴;
+    /// `None` where they are worked out as quickly as they are looked up.
+    fn value_key(&self) -> Option<u64> {
+        None
+    }
+
     /// Whether the state can be valued as it is. In the middle of a turn of several actions it may not; then
     /// the turn is brought to its end by the actions of the highest rating first.
     fn is_settled(&self) -> bool {

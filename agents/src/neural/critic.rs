@@ -124,9 +124,9 @@ impl<G: Playable> Critic<G> {
         let (numbers, features) = (&mut self.numbers, &mut self.features);
         features.clear();
         let mut count = |number: f32| {
-            let steps = number.round().clamp(-MOST_STEPS, MOST_STEPS) as i32;
+            let steps = rounded(number.clamp(-MOST_STEPS, MOST_STEPS));
             let feature = 2 * at + u16::from(steps < 0);
-            features.extend(std::iter::repeat_n(feature, steps.unsigned_abs() as usize));
+            features.resize(features.len() + steps.unsigned_abs() as usize, feature);
             at += 1;
         };
         numbers.clear();
@@ -143,6 +143,14 @@ impl<G: Playable> Critic<G> {
         }
         points
     }
+}
+
+/// What [`f32::round`] returns, for numbers of [`MOST_STEPS`] at most: that one is a call on many processors.
+#[inline]
+fn rounded(number: f32) -> i32 {
+    // A half would round up the number just below a half.
+    const JUST_BELOW_HALF: f32 = 0.5_f32.next_down();
+    (number + JUST_BELOW_HALF.copysign(number)) as i32
 }
 
 impl<G: Playable> ValueCorrection<G> for Critic<G> {
@@ -228,6 +236,18 @@ mod tests {
                 assert_eq!(counts, [steps.max(0.0), (-steps).max(0.0)]);
             }
         });
+    }
+
+    #[test]
+    fn numbers_are_rounded_as_the_library_does() {
+        let check = |number: f32| assert_eq!(rounded(number), number.round() as i32, "{number}");
+        // The numbers around all halves and whole numbers, and others.
+        for half in -48..=48_i16 {
+            let number = f32::from(half) / 2.0;
+            [number.next_down(), number, number.next_up()].into_iter().for_each(check);
+        }
+        (-24_000..=24_000).for_each(|thousandth: i32| check(thousandth as f32 / 1000.0));
+        [f32::NAN, -0.0, f32::MIN_POSITIVE].into_iter().for_each(check);
     }
 
     #[test]

@@ -12,7 +12,7 @@ pub(super) struct Stage {
     /// The current round, from 0.
     pub round: usize,
     /// The share of the round's items that are gone, 0 to 1.
-    gone: f32,
+    pub gone: f32,
 }
 
 impl Stage {

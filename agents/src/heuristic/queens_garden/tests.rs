@@ -1,13 +1,16 @@
+use std::collections::{HashMap, HashSet};
+
 use azulejo::queens_garden::{
-    Action, Board, KINDS, Kind, Phase, Place, QueensGarden, QueensGardenRules, Side,
+    Action, Board, JokerAwards, KINDS, Kind, Ornament, Phase, Place, QueensGarden, QueensGardenRules, Side,
 };
 use azulejo::testing::for_each_variant;
-use azulejo::{Game, Generator, Seat, Turn, intern};
+use azulejo::{Game, Generator, PerPlayer, Rules, Seat, Turn, intern};
 use rand::Rng;
 use serde_json::{Value, json};
 
+use super::keys::choice_key;
 use super::plan::{Gains, Plan};
-use super::{QueensGardenValueWeights, QueensGardenWeights, storage};
+use super::{QueensGardenPlayout, QueensGardenValueWeights, QueensGardenWeights, storage};
 use crate::heuristic::{Heuristic, Millipoints, POINT, StateValue, best_index};
 
 /// The first turn of a game for two whose display shows these tiles, with changes to its JSON object.
@@ -114,31 +117,114 @@ fn play_singly(state: &mut QueensGarden, until: &QueensGarden, rng: &mut Generat
     }
 }
 
-#[test]
-fn a_planned_turn_is_what_single_choices_play() {
-    let weights = QueensGardenWeights::default();
+/// The rules of both sides, and rules of which almost every number is another.
+fn sides_and_changed_rules() -> Vec<&'static QueensGardenRules> {
+    let mut all = <QueensGardenRules as Rules>::variants();
+    let standard = all[0].clone();
+    all.push(QueensGardenRules {
+        stack: [3, 4, 6],
+        start_score: 4,
+        start_jokers: 6,
+        score_floor: -9,
+        expansion_price: 3,
+        first_pass_penalty: 4,
+        joker_awards: JokerAwards { fountain: 3, statue: 1, bench: 0, pavilion: 1 },
+        pavilion_points: 3,
+        joker_points: 2,
+        smallest_group: 2,
+        group_bonus: [0, 1, 0, 4, 6, 9],
+        ..standard.clone()
+    });
+    // What a garden gains differs from the standard rules, and nothing else.
+    all.push(QueensGardenRules { ornaments: [Ornament::Statue; 6], ..standard });
+    all.into_iter().map(intern).collect()
+}
+
+/// Calls `check` with states at players' turns of greedy and of random games, and with those that single
+/// actions lead to: as in a search, most of the boards of one are those of others.
+fn for_related_states(mut check: impl FnMut(&QueensGarden, &Generator)) {
     let (mut actions, mut ratings) = (Vec::new(), Vec::new());
-    for_each_variant::<QueensGarden>(|rules, players| {
-        for game in 0..12 {
-            let mut rng = Generator::new(game);
-            let mut state = QueensGarden::new(rules, players);
+    for (rules, players) in
+        sides_and_changed_rules().into_iter().flat_map(|rules| [2, 3, 4].map(|n| (rules, n)))
+    {
+        for game in 0..4 {
+            let (mut rng, mut state) = (Generator::new(game), QueensGarden::new(rules, players));
             while state.turn() != Turn::Over {
                 if let Turn::Player(_) = state.turn() {
-                    let (mut planned, mut plan_rng) = (state, rng.clone());
-                    planned.play_best(&weights, &mut (), &mut plan_rng, &mut actions, &mut ratings);
-                    let (mut single, mut single_rng) = (state, rng.clone());
-                    play_singly(&mut single, &planned, &mut single_rng);
-                    assert_eq!(planned, single, "from\n{state}");
-                    assert_eq!(plan_rng.next_u64(), single_rng.next_u64(), "from\n{state}");
+                    check(&state, &rng);
+                    state.legal_actions(&mut actions);
+                    for &action in actions.iter().step_by(3) {
+                        let mut after = state;
+                        after.apply(action);
+                        if let Turn::Player(_) = after.turn() {
+                            check(&after, &rng);
+                        }
+                    }
                     // Random games too, which stop in the middle of turns.
                     if game % 2 == 0 {
-                        state = planned;
+                        let weights = QueensGardenWeights::default();
+                        state.apply(state.best_action(&weights, &mut rng, &mut actions, &mut ratings));
                         continue;
                     }
                 }
                 state.play_random(&mut rng, &mut actions);
             }
         }
+    }
+}
+
+#[test]
+fn what_playouts_keep_changes_no_turn() {
+    let (weights, mut playout) = (QueensGardenWeights::default(), QueensGardenPlayout::default());
+    let (mut actions, mut ratings) = (Vec::new(), Vec::new());
+    let (mut turns, mut different) = (0, HashSet::new());
+    for_related_states(|state, rng| {
+        let (mut planned, mut plan_rng) = (*state, rng.clone());
+        planned.play_best(&weights, &mut playout, &mut plan_rng, &mut actions, &mut ratings);
+        let (mut single, mut single_rng) = (*state, rng.clone());
+        play_singly(&mut single, &planned, &mut single_rng);
+        assert_eq!(planned, single, "from\n{state}");
+        assert_eq!(plan_rng.next_u64(), single_rng.next_u64(), "from\n{state}");
+        turns += 1;
+        different.insert(choice_key(state));
+    });
+    assert!(turns > 20_000 && different.len() < turns * 3 / 4, "{} of {turns}", different.len());
+}
+
+#[test]
+fn states_of_one_choice_key_have_the_same_actions_and_ratings() {
+    let mut known: HashMap<u64, (Vec<Action>, Vec<f32>)> = HashMap::new();
+    for_related_states(|state, _| {
+        let (mut actions, mut ratings) = (Vec::new(), Vec::new());
+        state.legal_actions(&mut actions);
+        state.rate_actions(&QueensGardenWeights::default(), &actions, &mut ratings);
+        let first = known.entry(choice_key(state)).or_insert_with(|| (actions.clone(), ratings.clone()));
+        assert_eq!(first, &(actions, ratings), "{state}");
+    });
+}
+
+#[test]
+fn what_a_judge_keeps_of_boards_is_what_they_are_worth() {
+    let kept: Vec<_> = sides_and_changed_rules()
+        .into_iter()
+        .map(|rules| (rules, QueensGarden::judge(rules, 2, &Default::default())))
+        .collect();
+    let mut known: HashMap<u64, Vec<f32>> = HashMap::new();
+    for_related_states(|state, _| {
+        let (_, kept) = kept.iter().find(|(rules, _)| std::ptr::eq(*rules, state.rules())).unwrap();
+        let fresh = QueensGarden::judge(state.rules(), state.players(), &Default::default());
+        let [seen, expected] = [kept, &fresh].map(|judge| {
+            let mut numbers = Vec::new();
+            state.table_insights(&mut numbers);
+            let shares =
+                PerPlayer::from_fn(state.players(), |seat| state.seat_insights(judge, seat, &mut numbers));
+            assert_eq!(shares, state.shares(judge), "{state}");
+            numbers.extend(state.values(judge, &shares).iter().map(|(_, value)| *value as f32));
+            numbers
+        });
+        assert_eq!(seen, expected, "{state}");
+        let first = known.entry(state.value_key().unwrap()).or_insert(expected);
+        assert_eq!(first, &seen, "{state}");
     });
 }
 
@@ -232,13 +318,18 @@ fn nothing_is_allocated_once_the_buffers_are_there() {
     let (weights, rules) = (QueensGardenWeights::default(), intern(QueensGardenRules::default()));
     let (mut actions, mut ratings) =
         (Vec::with_capacity(QueensGarden::MAX_LEGAL), Vec::with_capacity(QueensGarden::MAX_LEGAL));
+    let mut playout = QueensGardenPlayout::default();
+    let judge = QueensGarden::judge(rules, 4, &Default::default());
     let game = allocation_counter::measure(|| {
         let mut rng = Generator::new(4);
         let mut state = QueensGarden::new(rules, 4);
         while state.turn() != Turn::Over {
             match state.turn() {
                 Turn::Chance => state.play_chance(&mut rng),
-                _ => state.play_best(&weights, &mut (), &mut rng, &mut actions, &mut ratings),
+                _ => {
+                    state.play_best(&weights, &mut playout, &mut rng, &mut actions, &mut ratings);
+                    std::hint::black_box(state.shares(&judge));
+                }
             }
         }
     });
@@ -266,7 +357,7 @@ fn insights(state: &QueensGarden) -> Vec<f32> {
 /// Calls `check` in all states at players' turns and chance nodes of games in which so many of ten choices
 /// are played by rating, the others at random.
 fn for_states(seed: u64, by_rating: u64, mut check: impl FnMut(&QueensGarden)) {
-    let (mut actions, mut ratings) = (Vec::new(), Vec::new());
+    let (mut actions, mut ratings, mut playout) = (Vec::new(), Vec::new(), QueensGardenPlayout::default());
     for_each_variant::<QueensGarden>(|rules, players| {
         let mut rng = Generator::new(seed);
         let mut state = QueensGarden::new(rules, players);
@@ -275,7 +366,7 @@ fn for_states(seed: u64, by_rating: u64, mut check: impl FnMut(&QueensGarden)) {
             match state.turn() {
                 Turn::Player(_) if rng.below(10) < by_rating => {
                     let weights = QueensGardenWeights::default();
-                    state.play_best(&weights, &mut (), &mut rng, &mut actions, &mut ratings);
+                    state.play_best(&weights, &mut playout, &mut rng, &mut actions, &mut ratings);
                 }
                 _ => state.play_random(&mut rng, &mut actions),
             }
@@ -339,7 +430,8 @@ fn shares_kept_from_action_to_action_are_those_from_scratch() {
     let mut actions = Vec::new();
     for_states(7, 5, |state| {
         let Turn::Player(seat) = state.turn() else { return };
-        let judge = QueensGarden::judge(state.rules(), state.players(), &Default::default());
+        let [judge, scratch] =
+            [(); 2].map(|()| QueensGarden::judge(state.rules(), state.players(), &Default::default()));
         let before = state.shares(&judge);
         state.legal_actions(&mut actions);
         for &action in &actions {
@@ -347,7 +439,7 @@ fn shares_kept_from_action_to_action_are_those_from_scratch() {
             after.apply(action);
             if after.turn() != Turn::Over {
                 let kept = after.shares_after(&judge, seat, &before);
-                assert_eq!(kept, after.shares(&judge), "{action} in\n{state}");
+                assert_eq!(kept, after.shares(&scratch), "{action} in\n{state}");
             }
         }
     });

@@ -4,14 +4,18 @@
 //! come) and what its [`Features`] promise, which is linear in the weights. Most of it depends on the seat's
 //! board and the round alone.
 
+use std::cell::RefCell;
+
 use azulejo::queens_garden::{Action, Phase, QueensGarden, QueensGardenRules, ROUNDS, Side, TOP_TILES};
 use azulejo::{Game, PerPlayer, Seat};
 
 use super::features::{Features, QueensGardenValueWeights, SEAT_INSIGHTS, prospects};
+use super::keys::{board_key, value_key};
 use super::{KNOWN_RULES, QueensGardenWeights, joker_surplus};
+use crate::cache::Cache;
 use crate::heuristic::{Candidate, Heuristic, Insights, Millipoints, POINT, StateValue, millipoints};
 
-/// The weights of the value, and those by which places and actions are rated.
+/// The weights of the value, those by which places and actions are rated, and what boards were found to be worth.
 #[derive(Clone, Debug)]
 pub struct QueensGardenJudge {
     weights: QueensGardenValueWeights,
@@ -19,6 +23,43 @@ pub struct QueensGardenJudge {
     prospects: QueensGardenWeights,
     /// For actions.
     rating: QueensGardenWeights,
+    /// By [`board_key`]: leaves of one search share most of their boards.
+    boards: RefCell<Cache<BoardWorth>>,
+}
+
+/// Boards whose worth is kept, as a power of 2.
+const BOARDS_BITS: u32 = 11;
+
+/// What a board is worth in a round.
+#[derive(Clone, Copy, Debug, Default)]
+struct BoardWorth {
+    /// The points that it is sure of.
+    sure: f32,
+    features: Features,
+    share: QueensGardenShare,
+}
+
+impl BoardWorth {
+    /// That of a seat's board, worked out from nothing.
+    fn of(judge: &QueensGardenJudge, state: &QueensGarden, seat: Seat) -> Self {
+        let round = state.round() as usize - 1;
+        let (sure, features) = Features::of_board(state.rules(), &judge.prospects, state.board(seat), round);
+        BoardWorth { sure, features, share: QueensGardenShare::new(&judge.weights, round, sure, &features) }
+    }
+}
+
+impl QueensGardenJudge {
+    /// What `look` takes from the worth of a seat's board.
+    fn at_board<T>(&self, state: &QueensGarden, seat: Seat, look: impl FnOnce(&BoardWorth) -> T) -> T {
+        let key = board_key(state.rules(), state.board(seat), state.round() as usize - 1);
+        let mut boards = self.boards.borrow_mut();
+        if let Some(known) = boards.get(key) {
+            return look(known);
+        }
+        let worth = BoardWorth::of(self, state, seat);
+        boards.insert(key, worth);
+        look(&worth)
+    }
 }
 
 /// What a board is worth as at the start of the round and as at its end.
@@ -46,13 +87,16 @@ impl StateValue for QueensGarden {
     ) -> QueensGardenJudge {
         let mut weights = weights.clone();
         weights.joker = weights.joker.map(|worth| worth + joker_surplus(rules));
-        QueensGardenJudge { weights, prospects: prospects(), rating: QueensGardenWeights::default() }
+        QueensGardenJudge {
+            weights,
+            prospects: prospects(),
+            rating: QueensGardenWeights::default(),
+            boards: RefCell::new(Cache::new(BOARDS_BITS, BoardWorth::default())),
+        }
     }
 
     fn share(&self, judge: &QueensGardenJudge, seat: Seat) -> QueensGardenShare {
-        let round = self.round() as usize - 1;
-        let (sure, features) = Features::of_board(self.rules(), &judge.prospects, self.board(seat), round);
-        QueensGardenShare::new(&judge.weights, round, sure, &features)
+        judge.at_board(self, seat, |board| board.share)
     }
 
     fn shares_after(
@@ -108,12 +152,16 @@ impl StateValue for QueensGarden {
         seat: Seat,
         numbers: &mut Vec<f32>,
     ) -> QueensGardenShare {
-        let (round, board) = (self.round() as usize - 1, self.board(seat));
-        let (sure, features) = Features::of_board(self.rules(), &judge.prospects, board, round);
         let turn = Features::of_turn(self, seat, items_left(self));
-        numbers.extend([f32::from(board.score()) / 7.0, sure / 17.0]);
-        numbers.extend(features.and(&turn).in_steps());
-        QueensGardenShare::new(&judge.weights, round, sure, &features)
+        judge.at_board(self, seat, |board| {
+            numbers.extend([f32::from(self.board(seat).score()) / 7.0, board.sure / 17.0]);
+            numbers.extend(board.features.and(&turn).in_steps());
+            board.share
+        })
+    }
+
+    fn value_key(&self) -> Option<u64> {
+        Some(value_key(self))
     }
 
     /// A turn whose place, payment or discards are still asked for is finished first.
