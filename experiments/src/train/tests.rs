@@ -131,10 +131,17 @@ fn a_run_with_averaged_weights_goes_on_with_them() {
     let (whole, parts) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let (config, backend) = (averaged(), Backend::Embedded);
     train_as(&config, backend, whole.path(), 2, Start::New, u64::MAX);
-    let mut start = Start::New;
-    while train_as(&config, backend, parts.path(), 1, start, 9).0 != Status::Finished {
-        start = Start::Resume;
+    // Stopped again and again, each time a little later: a stage that is stopped as it learns begins anew.
+    let mut starts = 0;
+    loop {
+        let start = if starts == 0 { Start::New } else { Start::Resume };
+        starts += 1;
+        if train_as(&config, backend, parts.path(), 1, start, 9 + starts).0 == Status::Finished {
+            break;
+        }
+        assert!(starts < 100, "the run never ends");
     }
+    assert!(starts > 3, "{starts}");
     for file in ["net.safetensors", "checkpoint.safetensors", "games/00002.jsonl.zst"] {
         let [a, b] = [&whole, &parts].map(|directory| fs::read(directory.path().join(file)).unwrap());
         assert!(a == b, "{file} differs");
