@@ -87,7 +87,7 @@ pub(super) fn best_bonus(rater: &Rater<'_>, drafts: &mut Drafts, ties: &mut Ties
 /// only the cheapest is looked at, and what does not depend on the color is worked out once for each slot.
 pub(super) fn best_placement(rater: &Rater<'_>, ties: &mut Ties<'_>) -> Action {
     let hand = rater.board.hand();
-    let mut best = BestSoFar::new(Action::Pass, rater.pass());
+    let mut best = None;
     let held = (0..COLORS).fold(0, |held, color| held | u8::from(hand.count(color) != 0) << color);
     for star in 0..STARS {
         let (colors, free) = (rater.board.accepted(star) & held, rater.board.free(star));
@@ -99,12 +99,14 @@ pub(super) fn best_placement(rater: &Rater<'_>, ties: &mut Ties<'_>) -> Action {
         if open == 0 {
             continue;
         }
+        // Often nothing can be paid for, and what the pass is worth does not matter.
+        let best = best.get_or_insert_with(|| BestSoFar::new(Action::Pass, rater.pass()));
         let worth = rated.worth();
         for position in positions(open.into()) {
-            offer_slot(&rated, worth, position, colors, &mut best, ties);
+            offer_slot(&rated, worth, position, colors, best, ties);
         }
     }
-    best.action
+    best.map_or(Action::Pass, |best: BestSoFar| best.action)
 }
 
 /// The most tiles that can be paid for a tile of one of some colors, all in the hand.

@@ -1,6 +1,6 @@
 //! What rating needs to know of a board: [`SeatTables`].
 
-use azulejo::summer_pavilion::{Board, BoardSide, COLORS, Color, Feature, STAR_SLOTS, STARS};
+use azulejo::summer_pavilion::{Board, BoardSide, CENTER_STAR, COLORS, Color, Feature, STAR_SLOTS, STARS};
 
 use super::SummerPavilionWeights;
 use super::geometry::{FEATURE_STARS, NUMBERS, PRINTED, TOUCHING};
@@ -19,7 +19,9 @@ const FEATURE_PLACES: usize = (Feature::ALL.len() + 1).next_power_of_two();
 pub(super) struct SeatTables {
     /// The round; 0 where nothing is known yet.
     round: u8,
-    /// For each color its slots on the board.
+    /// The set of filled slots, bit [`Slot::index`](azulejo::summer_pavilion::Slot::index); on the gray side that of each
+    /// color instead.
+    filled: u64,
     colors: [u64; COLORS],
     pub kinds: [StarKind; STARS],
     /// For each color the star in which its tiles are most at home.
@@ -40,6 +42,7 @@ impl Default for SeatTables {
     fn default() -> Self {
         SeatTables {
             round: 0,
+            filled: 0,
             colors: [0; COLORS],
             kinds: [StarKind::Mixed; STARS],
             homes: [HOMELESS; COLORS],
@@ -57,20 +60,20 @@ impl SeatTables {
     /// whose slots may now gain something else.
     #[inline]
     pub(super) fn renew(&mut self, stage: &Stage, weights: &SummerPavilionWeights, board: &Board) -> u8 {
-        let slots = Color::ALL.map(|color| board.slots_of(color));
-        let changed = (0..COLORS).fold(0, |all, color| all | slots[color] ^ self.colors[color]);
+        let changed = match stage.rules.side {
+            // The colors of the slots do not matter: an outer star has its own, the center all of them.
+            BoardSide::Colored => std::mem::replace(&mut self.filled, board.filled()) ^ board.filled(),
+            BoardSide::Gray => self.renew_colors(board),
+        };
         if changed == 0 && self.round == stage.round {
             return 0;
         }
-        self.colors = slots;
-        let stars = if self.round == stage.round && changed & (changed - 1) == 0 {
+        if self.round == stage.round && changed & (changed - 1) == 0 {
             self.renew_slot(stage, weights, board, changed.trailing_zeros() as usize)
         } else {
             self.renew_all(stage, weights, board);
             ALL_STARS
-        };
-        self.renew_homes(stage, board);
-        stars
+        }
     }
 
     /// What one more slot of a printed cost adds.
@@ -83,6 +86,13 @@ impl SeatTables {
     #[inline]
     pub(super) fn feature_step(&self, feature: u8) -> f32 {
         self.feature_step[usize::from(feature) % FEATURE_PLACES]
+    }
+
+    /// The slots whose color has changed.
+    fn renew_colors(&mut self, board: &Board) -> u64 {
+        let slots = Color::ALL.map(|color| board.slots_of(color));
+        let before = std::mem::replace(&mut self.colors, slots);
+        (0..COLORS).fold(0, |all, color| all | slots[color] ^ before[color])
     }
 
     /// What one slot that has been filled or emptied makes different; returns the stars concerned.
@@ -105,6 +115,9 @@ impl SeatTables {
                 stars |= FEATURE_STARS[feature];
             }
         }
+        if self.homes_change(stage, board, star) {
+            self.renew_homes(stage, board);
+        }
         stars
     }
 
@@ -113,6 +126,7 @@ impl SeatTables {
         self.kinds = std::array::from_fn(|star| kind_of(stage.rules.side, board, star));
         (1..=STAR_SLOTS).for_each(|cost| self.renew_number(stage, weights, board, cost));
         (0..Feature::ALL.len()).for_each(|feature| self.renew_feature(stage, board, feature));
+        self.renew_homes(stage, board);
     }
 
     #[inline]
@@ -135,6 +149,16 @@ impl SeatTables {
             done += 1;
         }
         self.feature_step[number] = stage.feature_steps[feature.kind as usize][done];
+    }
+
+    /// Whether a change on a star may change the home of a color: on the colored side an outer star is one until it is full.
+    #[inline]
+    fn homes_change(&self, stage: &Stage, board: &Board, star: usize) -> bool {
+        match stage.rules.side {
+            BoardSide::Colored if star == CENTER_STAR => false,
+            BoardSide::Colored => (self.homes[star] == HOMELESS) != (board.free(star) == 0),
+            BoardSide::Gray => true,
+        }
     }
 
     fn renew_homes(&mut self, stage: &Stage, board: &Board) {

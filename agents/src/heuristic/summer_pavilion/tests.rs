@@ -3,8 +3,9 @@ use azulejo::testing::for_each_variant;
 use azulejo::{Game, Generator, PerPlayer, Seat, Turn, intern};
 use serde_json::{Value, json};
 
+use super::choice::Ties;
 use super::geometry::NUMBERS;
-use super::{SummerPavilionValueWeights, SummerPavilionWeights};
+use super::{SummerPavilionPlayout, SummerPavilionValueWeights, SummerPavilionWeights};
 use crate::heuristic::{Heuristic, Millipoints, POINT, StateValue};
 
 fn start() -> SummerPavilion {
@@ -54,49 +55,186 @@ fn best(state: &SummerPavilion) -> String {
     state.best_action(&weights, &mut rng, &mut Vec::new(), &mut Vec::new()).to_string()
 }
 
-#[test]
-fn the_fast_choice_has_the_highest_rating() {
-    let weights = SummerPavilionWeights::default();
+/// The slow twin of a greedy choice: all legal actions are rated, and those of the highest rating tie. Of the mixes that
+/// pay for a slot with a color only the cheapest counts; ties are drawn in the order in which the fast choice meets them.
+fn slow_choice(state: &SummerPavilion, weights: &SummerPavilionWeights, rng: &mut Generator) -> Action {
     let (mut actions, mut ratings) = (Vec::new(), Vec::new());
-    for_each_variant::<SummerPavilion>(|rules, players| {
-        for seed in 0..4 {
+    state.legal_actions(&mut actions);
+    if state.phase() == Phase::Keep {
+        return slow_keep(state, weights, &actions);
+    }
+    state.rate_actions(weights, &actions, &mut ratings);
+    assert!(ratings.iter().all(|rating| rating.is_finite()), "{ratings:?}\n{state}");
+    let mut rated: Vec<(Action, f32)> = actions.into_iter().zip(ratings).collect();
+    keep_cheapest_mixes(&mut rated);
+    match state.phase() {
+        Phase::Acquire => rated.sort_by_key(|(action, _)| match *action {
+            Action::Acquire { source, color } => (color, source),
+            _ => unreachable!("tiles are acquired"),
+        }),
+        Phase::Place => rated.rotate_right(1),
+        _ => {}
+    }
+    let (mut best, mut highest, mut ties) = (rated[0].0, f32::NEG_INFINITY, 0);
+    for (action, rating) in rated {
+        if rating > highest {
+            (best, highest, ties) = (action, rating, 1);
+        } else if rating == highest {
+            ties += 1;
+            if rng.below(ties) == 0 {
+                best = action;
+            }
+        }
+    }
+    best
+}
+
+/// Leaves one mix of each slot and color: that of the fewest wild tiles where the color's are worth no more than they,
+/// else that of the most.
+fn keep_cheapest_mixes(rated: &mut Vec<(Action, f32)>) {
+    let mut left: Vec<(Action, f32)> = Vec::new();
+    for &(action, rating) in rated.iter() {
+        match (left.last().map(|last| last.0), action) {
+            (Some(Action::Place { slot, color, .. }), Action::Place { slot: same, color: too, .. })
+                if (slot, color) == (same, too) =>
+            {
+                let last = left.last_mut().expect("there is one");
+                if rating > last.1 {
+                    *last = (action, rating);
+                }
+            }
+            _ => left.push((action, rating)),
+        }
+    }
+    *rated = left;
+}
+
+/// The tiles kept are chosen together: the first color of which one is among them.
+fn slow_keep(state: &SummerPavilion, weights: &SummerPavilionWeights, actions: &[Action]) -> Action {
+    let mut playout = SummerPavilionPlayout::default();
+    let (rater, _) = playout.rater(state, weights).expect("a player is to move");
+    let action = rater.best_keep();
+    assert!(actions.contains(&action), "{action}\n{state}");
+    action
+}
+
+/// Rules under which the numbers that ratings rest on differ.
+fn changed_rules(side: BoardSide) -> &'static SummerPavilionRules {
+    intern(SummerPavilionRules {
+        side,
+        rounds: 4,
+        number_points: [5, 0, 3, 0, 7, 9],
+        kept_penalty: 0,
+        ..SummerPavilionRules::default()
+    })
+}
+
+/// Plays games in which half of the turns are chance's and calls `check` at every choice of a player.
+fn for_each_choice(mut check: impl FnMut(&SummerPavilion, &mut Generator)) {
+    let mut play = |rules, players| {
+        for seed in 0..6 {
             let mut rng = Generator::new(seed);
             let mut state = SummerPavilion::new(rules, players);
             while state.turn() != Turn::Over {
-                if state.turn() == Turn::Chance {
-                    state.play_chance(&mut rng);
-                    continue;
+                if let Turn::Player(_) = state.turn() {
+                    check(&state, &mut rng);
                 }
-                let fast = state.best_action(&weights, &mut rng, &mut actions, &mut ratings);
-                state.legal_actions(&mut actions);
-                state.rate_actions(&weights, &actions, &mut ratings);
-                assert_eq!(ratings.len(), actions.len());
-                assert!(ratings.iter().all(|rating| rating.is_finite()), "{ratings:?}\n{state}");
-                let index = actions.binary_search(&fast).expect("the choice is legal");
-                let highest = ratings.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-                assert!(ratings[index] >= highest - 1e-3, "{fast} {} {highest}\n{state}", ratings[index]);
-                // Half the games of the evaluation, half of chance: both rich and odd boards.
-                let action = if seed % 2 == 0 { fast } else { state.random_action(&mut rng, &mut actions) };
-                state.apply(action);
+                // Games of the evaluation, games of chance and mixed ones: both rich and odd boards.
+                if matches!(state.turn(), Turn::Player(_)) && rng.below(3) >= seed % 4 {
+                    let weights = SummerPavilionWeights::default();
+                    let action = state.best_action(&weights, &mut rng, &mut Vec::new(), &mut Vec::new());
+                    state.apply(action);
+                } else {
+                    state.play_random(&mut rng, &mut Vec::new());
+                }
             }
+        }
+    };
+    for_each_variant::<SummerPavilion>(&mut play);
+    for side in [BoardSide::Colored, BoardSide::Gray] {
+        (2..=4).for_each(|players| play(changed_rules(side), players));
+    }
+}
+
+#[test]
+fn what_is_remembered_never_shows() {
+    let (weights, mut playout) = (SummerPavilionWeights::default(), SummerPavilionPlayout::default());
+    let (mut checked, mut tied) = (0, 0);
+    for_each_choice(|state, rng| {
+        let (mut slow_rng, mut fast_rng, mut fresh_rng) = (rng.clone(), rng.clone(), rng.clone());
+        let slow = slow_choice(state, &weights, &mut slow_rng);
+        let fast = playout.best(state, &weights, &mut Ties::Random(&mut fast_rng));
+        let fresh = state.best_action(&weights, &mut fresh_rng, &mut Vec::new(), &mut Vec::new());
+        assert_eq!((slow, slow, &slow_rng), (fast, fresh, &fast_rng), "{state}");
+        assert_eq!(fast_rng, fresh_rng, "{state}");
+        checked += 1;
+        tied += u32::from(slow_rng != *rng);
+    });
+    assert!(checked > 10_000 && tied > 500, "{tied} ties in {checked} choices");
+}
+
+#[test]
+fn a_playout_plays_the_best_actions_one_by_one() {
+    let (weights, mut playout) = (SummerPavilionWeights::default(), SummerPavilionPlayout::default());
+    let mut number = 0;
+    for_each_choice(|state, rng| {
+        number += 1;
+        if number % 40 != 0 {
+            return;
+        }
+        let (mut slow, mut fast) = (*state, *state);
+        let (mut slow_rng, mut fast_rng) = (rng.clone(), rng.clone());
+        while fast.turn() != Turn::Over {
+            match fast.turn() {
+                Turn::Chance => fast.play_chance(&mut fast_rng),
+                _ => fast.play_best(&weights, &mut playout, &mut fast_rng, &mut Vec::new(), &mut Vec::new()),
+            }
+        }
+        while slow.turn() != Turn::Over {
+            match slow.turn() {
+                Turn::Chance => slow.play_chance(&mut slow_rng),
+                _ => slow.apply(slow_choice(&slow, &weights, &mut slow_rng)),
+            }
+        }
+        assert_eq!((slow, slow_rng), (fast, fast_rng));
+    });
+}
+
+#[test]
+fn the_tiles_kept_are_worth_most() {
+    let (weights, mut actions, mut ratings) = (SummerPavilionWeights::default(), Vec::new(), Vec::new());
+    for_each_choice(|state, rng| {
+        if state.phase() == Phase::Keep {
+            let kept = state.best_action(&weights, rng, &mut actions, &mut ratings);
+            state.legal_actions(&mut actions);
+            state.rate_actions(&weights, &actions, &mut ratings);
+            let index = actions.iter().position(|action| *action == kept).expect("the choice is legal");
+            let highest = ratings.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+            assert!(ratings[index] >= highest - 1e-3, "{kept} {} {highest}\n{state}", ratings[index]);
         }
     });
 }
 
 #[test]
-fn choosing_needs_no_memory() {
+fn choosing_and_playing_on_need_no_memory() {
     let weights = SummerPavilionWeights::default();
     let (mut actions, mut ratings) = (Vec::new(), Vec::new());
     let used = allocation_counter::measure(|| {
         let mut rng = Generator::new(2);
-        let mut state = start();
-        while state.turn() != Turn::Over {
-            match state.turn() {
-                Turn::Player(_) => {
-                    let action = state.best_action(&weights, &mut rng, &mut actions, &mut ratings);
-                    state.apply(action);
+        let mut playout = SummerPavilionPlayout::default();
+        for plays_on in [false, true] {
+            let mut state = start();
+            while state.turn() != Turn::Over {
+                match state.turn() {
+                    Turn::Player(_) if plays_on => {
+                        state.play_best(&weights, &mut playout, &mut rng, &mut actions, &mut ratings);
+                    }
+                    Turn::Player(_) => {
+                        let action = state.best_action(&weights, &mut rng, &mut actions, &mut ratings);
+                        state.apply(action);
+                    }
+                    _ => state.play_chance(&mut rng),
                 }
-                _ => state.play_chance(&mut rng),
             }
         }
     });
