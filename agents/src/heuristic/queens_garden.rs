@@ -127,7 +127,8 @@ impl Heuristic for QueensGarden {
     }
 }
 
-/// As [`Heuristic::rate_actions`]; `gains` are those known of the garden of the player to move at this stage.
+/// As [`Heuristic::rate_actions`]. `gains` are those known of the mover's garden at this stage; those that are
+/// found are added.
 fn rate(
     state: &QueensGarden,
     weights: &QueensGardenWeights,
@@ -238,7 +239,7 @@ struct TurnRater<'a> {
     stored: StoredItems,
     stage_worth: StageWorth,
     worths: Worths,
-    /// What is known of them; [`TurnRater::survey`] finds what is of interest beside that.
+    /// What is known of the garden; [`TurnRater::survey`] adds what is of interest.
     gains: &'a mut KnownGains,
     /// What placing and buying cost in time.
     tempo: f32,
@@ -247,7 +248,7 @@ struct TurnRater<'a> {
 }
 
 impl<'a> TurnRater<'a> {
-    /// A rater that knows no gains yet: [`TurnRater::survey`] fills them in, in place.
+    /// A rater that knows nothing of the storage yet: [`TurnRater::survey`] fills it in, in place.
     #[inline(always)]
     fn new(
         state: &'a QueensGarden,

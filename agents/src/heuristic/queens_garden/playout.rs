@@ -35,7 +35,8 @@ impl Default for QueensGardenPlayout {
 }
 
 impl QueensGardenPlayout {
-    /// What [`Heuristic::best_action`](crate::heuristic::Heuristic::best_action) chooses.
+    /// What [`Heuristic::best_action`](crate::heuristic::Heuristic::best_action) chooses; `actions` and `ratings`
+    /// are scratch space.
     pub(super) fn choose(
         &mut self,
         state: &QueensGarden,

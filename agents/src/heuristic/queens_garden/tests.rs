@@ -320,6 +320,7 @@ fn nothing_is_allocated_once_the_buffers_are_there() {
         (Vec::with_capacity(QueensGarden::MAX_LEGAL), Vec::with_capacity(QueensGarden::MAX_LEGAL));
     let mut playout = QueensGardenPlayout::default();
     let judge = QueensGarden::judge(rules, 4, &Default::default());
+    QueensGarden::new(rules, 4).shares(&judge);
     let game = allocation_counter::measure(|| {
         let mut rng = Generator::new(4);
         let mut state = QueensGarden::new(rules, 4);

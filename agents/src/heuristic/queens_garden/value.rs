@@ -23,8 +23,9 @@ pub struct QueensGardenJudge {
     prospects: QueensGardenWeights,
     /// For actions.
     rating: QueensGardenWeights,
-    /// By [`board_key`]: leaves of one search share most of their boards.
-    boards: RefCell<Cache<BoardWorth>>,
+    /// By [`board_key`]: leaves of one search share most of their boards. Made for the first of them, as who only
+    /// lists candidates needs none.
+    boards: RefCell<Option<Cache<BoardWorth>>>,
 }
 
 /// Boards whose worth is kept, as a power of 2.
@@ -53,6 +54,7 @@ impl QueensGardenJudge {
     fn at_board<T>(&self, state: &QueensGarden, seat: Seat, look: impl FnOnce(&BoardWorth) -> T) -> T {
         let key = board_key(state.rules(), state.board(seat), state.round() as usize - 1);
         let mut boards = self.boards.borrow_mut();
+        let boards = boards.get_or_insert_with(|| Cache::new(BOARDS_BITS, BoardWorth::default()));
         if let Some(known) = boards.get(key) {
             return look(known);
         }
@@ -91,7 +93,7 @@ impl StateValue for QueensGarden {
             weights,
             prospects: prospects(),
             rating: QueensGardenWeights::default(),
-            boards: RefCell::new(Cache::new(BOARDS_BITS, BoardWorth::default())),
+            boards: RefCell::default(),
         }
     }
 
