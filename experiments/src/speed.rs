@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use azulejo::{Game, GameSpec, Generator, Turn, with_game};
+use azulejo::{Game, GameSpec, Generator, Move, Parts, Turn, with_game};
 use azulejo_agents::neural::{
     CpuTrainer, Embedded, Example, Inference, Network, NeuralParameters, Trainer, TrainerSettings,
     TrainerState, seated, shape_of, softmax,
@@ -61,10 +61,17 @@ pub enum Benchmark {
     /// Simulations of a tree search with an untrained network of width 256 with one block, from the opening
     /// after the first deal.
     MctsNet,
+    /// Simulations of the agent `neural` as it plays: the network that comes with the agents and its settings,
+    /// 2,000 simulations a move, game after game, each tree kept from move to move.
+    Neural,
+    /// The same of the agent `mcts`.
+    Mcts,
     /// Nodes of a minimax search, from the opening after the first deal.
     Minimax,
-    /// States of random games judged one by one by such a network.
+    /// States of random games judged one by one by an untrained network of width 256 with one block.
     Inference1,
+    /// The same states, of which 64 are asked for before the first answer is fetched.
+    Inference64,
     /// Examples that such a network learns from in batches of 1024.
     Training,
     /// Recorded games between random agents, on one thread and on several.
@@ -97,14 +104,17 @@ pub enum SpeedError {
 
 impl Benchmark {
     /// All benchmarks.
-    pub const ALL: [Benchmark; 9] = [
+    pub const ALL: [Benchmark; 12] = [
         Benchmark::Random,
         Benchmark::RandomActions,
         Benchmark::MctsRandom,
         Benchmark::MctsGreedy,
         Benchmark::MctsNet,
+        Benchmark::Neural,
+        Benchmark::Mcts,
         Benchmark::Minimax,
         Benchmark::Inference1,
+        Benchmark::Inference64,
         Benchmark::Training,
         Benchmark::Selfplay,
     ];
@@ -117,8 +127,11 @@ impl Benchmark {
             Benchmark::MctsRandom => "mcts-random",
             Benchmark::MctsGreedy => "mcts-greedy",
             Benchmark::MctsNet => "mcts-net",
+            Benchmark::Neural => "neural",
+            Benchmark::Mcts => "mcts",
             Benchmark::Minimax => "minimax",
             Benchmark::Inference1 => "inference-1",
+            Benchmark::Inference64 => "inference-64",
             Benchmark::Training => "training",
             Benchmark::Selfplay => "selfplay",
         }
@@ -128,8 +141,12 @@ impl Benchmark {
         match self {
             Benchmark::Random | Benchmark::Selfplay => "games/s",
             Benchmark::RandomActions => "actions/s",
-            Benchmark::MctsRandom | Benchmark::MctsGreedy | Benchmark::MctsNet => "simulations/s",
-            Benchmark::Inference1 => "positions/s",
+            Benchmark::MctsRandom
+            | Benchmark::MctsGreedy
+            | Benchmark::MctsNet
+            | Benchmark::Neural
+            | Benchmark::Mcts => "simulations/s",
+            Benchmark::Inference1 | Benchmark::Inference64 => "positions/s",
             Benchmark::Training => "examples/s",
             Benchmark::Minimax => "nodes/s",
         }
@@ -173,11 +190,18 @@ impl Benchmark {
                 one,
                 with_game!(bench.game, |rules: &'static G::Rules| net_search_speeds::<G>(rules, bench)),
             )],
+            Benchmark::Neural => vec![speed(one, play_speed(bench, "neural:sims=2000")?)],
+            Benchmark::Mcts => vec![speed(one, play_speed(bench, "mcts:sims=2000")?)],
             Benchmark::Minimax => vec![speed(one, search_speed(bench, "minimax")?)],
-            Benchmark::Inference1 => vec![speed(
-                one,
-                with_game!(bench.game, |rules: &'static G::Rules| inference_speeds::<G>(rules, bench)),
-            )],
+            Benchmark::Inference1 | Benchmark::Inference64 => {
+                let together = if self == Benchmark::Inference1 { 1 } else { 64 };
+                vec![speed(
+                    one,
+                    with_game!(bench.game, |rules: &'static G::Rules| inference_speeds::<G>(
+                        rules, bench, together
+                    )),
+                )]
+            }
             Benchmark::Training => vec![speed(
                 one,
                 with_game!(bench.game, |rules: &'static G::Rules| training_speeds::<G>(rules, bench)),
@@ -296,6 +320,46 @@ fn search_speeds<G: Playable>(
     })
 }
 
+/// Simulations per second of an agent that plays all seats of games, one after the other.
+fn play_speed(bench: &BenchmarkSettings, agent: &str) -> Result<[f64; REPETITIONS], AgentSpecError> {
+    let agent: AgentSpec = agent.parse()?;
+    with_game!(bench.game, |rules: &'static G::Rules| {
+        Ok(play_speeds::<G>(bench, rules, &mut *agent.build()?))
+    })
+}
+
+fn play_speeds<G: Playable>(
+    bench: &BenchmarkSettings,
+    rules: &'static G::Rules,
+    agent: &mut dyn Agent<G>,
+) -> [f64; REPETITIONS] {
+    let mut rng = Stream::Speed.generator(SEED, &[]);
+    let (mut state, mut games) = (G::new(rules, bench.players), 0);
+    agent.new_game(Stream::Speed.seed(SEED, &[games]));
+    // Each piece of work is a choice, with what leads to it.
+    repeat(bench.slice, || {
+        loop {
+            let (played, nodes) = match state.turn() {
+                Turn::Over => {
+                    (state, games) = (G::new(rules, bench.players), games + 1);
+                    agent.new_game(Stream::Speed.seed(SEED, &[games]));
+                    continue;
+                }
+                Turn::Chance => (Move::Outcome(state.sample_chance(&mut rng)), 0),
+                Turn::Player(_) => {
+                    let decision = agent.choose(&state, &Limits::default()).expect("a player is to move");
+                    (Move::Action(decision.action), decision.search.map_or(0, |search| search.nodes))
+                }
+            };
+            agent.observe(&played);
+            played.apply(&mut state);
+            if nodes > 0 {
+                return nodes;
+            }
+        }
+    })
+}
+
 /// The network whose speed is measured.
 fn network<G: Playable>() -> Network {
     Network::untrained(shape_of::<G>(256, 1), SEED)
@@ -322,29 +386,59 @@ fn random_states<G: Playable>(rules: &'static G::Rules, players: usize, count: u
 }
 
 /// The network itself is asked: an evaluator remembers the states that it has looked at.
-fn inference_speeds<G: Playable>(rules: &'static G::Rules, bench: &BenchmarkSettings) -> [f64; REPETITIONS] {
-    let states = random_states::<G>(rules, bench.players, 500);
-    let mut network = Embedded::new(network::<G>());
-    let (mut features, mut legal, mut outputs) = (Vec::new(), Vec::new(), Vec::new());
-    let (mut parts, mut shares) = (Vec::new(), Vec::new());
+fn inference_speeds<G: Playable>(
+    rules: &'static G::Rules,
+    bench: &BenchmarkSettings,
+    together: usize,
+) -> [f64; REPETITIONS] {
+    let states = random_states::<G>(rules, bench.players, 512);
+    let asker = Embedded::new(network::<G>());
+    let mut networks: Vec<_> = (0..together).map(|_| asker.another()).collect();
+    let (mut features, mut reader) = (Vec::new(), HeadReader::<G::Action>::new());
     repeat(bench.slice, || {
-        for state in &states {
-            state.encode(&mut features);
-            network.look(&features);
-            std::hint::black_box((network.wins(bench.players), network.points_to_come()));
-            state.legal_actions(&mut legal);
-            outputs.clear();
-            outputs.extend(legal.iter().map(|&action| state.output(action)));
-            outputs.sort_unstable();
-            outputs.dedup();
-            parts.clear();
-            parts.extend(outputs.iter().map(|&output| G::parts(output)));
-            network.logits(&parts, &mut shares);
-            softmax(&mut shares);
-            std::hint::black_box(&shares);
+        for states in states.chunks(together) {
+            let asked = states.iter().zip(&mut networks).map(|(state, network)| {
+                state.encode(&mut features);
+                network.request(&features)
+            });
+            let looks: Vec<_> = asked.collect();
+            networks[0].flush();
+            for ((state, network), look) in states.iter().zip(&mut networks).zip(looks) {
+                assert!(look.is_none_or(|look| network.receive(&look).is_ready()), "the batch is worked out");
+                reader.read(state, &mut **network);
+            }
         }
         states.len() as u64
     })
+}
+
+/// Asks all that a network says of a state after a look.
+struct HeadReader<A> {
+    legal: Vec<A>,
+    outputs: Vec<usize>,
+    parts: Vec<Parts>,
+    shares: Vec<f32>,
+}
+
+impl<A: Copy> HeadReader<A> {
+    fn new() -> Self {
+        HeadReader { legal: Vec::new(), outputs: Vec::new(), parts: Vec::new(), shares: Vec::new() }
+    }
+
+    fn read<G: Playable<Action = A>>(&mut self, state: &G, network: &mut dyn Inference) {
+        let HeadReader { legal, outputs, parts, shares } = self;
+        std::hint::black_box((network.wins(state.players()), network.points_to_come()));
+        state.legal_actions(legal);
+        outputs.clear();
+        outputs.extend(legal.iter().map(|&action| state.output(action)));
+        outputs.sort_unstable();
+        outputs.dedup();
+        parts.clear();
+        parts.extend(outputs.iter().map(|&output| G::parts(output)));
+        network.logits(parts, shares);
+        softmax(shares);
+        std::hint::black_box(shares);
+    }
 }
 
 fn training_speeds<G: Playable>(rules: &'static G::Rules, bench: &BenchmarkSettings) -> [f64; REPETITIONS] {
@@ -425,6 +519,14 @@ mod tests {
             }
         }
         assert_eq!(Benchmark::Selfplay.measure(&bench()).unwrap().len(), 2);
+    }
+
+    #[test]
+    fn agents_are_measured_as_they_play() {
+        for benchmark in [Benchmark::Neural, Benchmark::Mcts, Benchmark::Inference1, Benchmark::Inference64] {
+            let speed = &benchmark.measure(&bench()).unwrap()[0];
+            assert!(speed.rate.value > 0.0 && benchmark.name() == speed.name, "{speed:?}");
+        }
     }
 
     #[test]

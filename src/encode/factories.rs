@@ -115,8 +115,7 @@ impl<const COLORS: usize, const CODES: usize> Contents<COLORS, CODES> {
     /// The number of a multiset.
     #[inline]
     pub(crate) fn number(&self, tiles: Tiles) -> usize {
-        let code = (0..COLORS).rev().fold(0, |code, color| 5 * code + tiles.count(color) as usize);
-        self.numbers[code].into()
+        self.numbers[code_of(tiles)].into()
     }
 
     /// For each multiset (at most `COUNT`) and color: how many tiles of the color it holds, and the number of
@@ -146,6 +145,15 @@ impl<const COLORS: usize, const CODES: usize> Contents<COLORS, CODES> {
         let counts = |code: usize| (0..COLORS as u32).map(move |color| (code / 5usize.pow(color) % 5) as u8);
         codes.into_iter().map(|code| Tiles::from_counts(&counts(code).collect::<Vec<u8>>())).collect()
     }
+}
+
+/// The counts as digits to the base 5, the first color's the lowest, of at most 6 colors with at most 4 tiles each.
+#[inline]
+const fn code_of(tiles: Tiles) -> usize {
+    const LOW: u64 = 0x00FF_00FF_00FF_00FF;
+    // Pairs of digits in lanes of 16 bits; the product adds the pairs up, each times its weight, in the third lane.
+    let pairs = (tiles.word() & LOW) + 5 * (tiles.word() >> 8 & LOW);
+    (pairs.wrapping_mul(1 << 32 | 25 << 16 | 625) >> 32) as u16 as usize
 }
 
 const fn digit_sum(mut code: usize) -> usize {
@@ -178,7 +186,10 @@ mod tests {
         assert_eq!((list.len(), multisets(4, 5), multisets(3, 5)), (126, 126, 56));
         for (number, tiles) in list.iter().enumerate() {
             assert_eq!(CONTENTS.number(*tiles), number);
+            let digits = (0..5).rev().fold(0, |code, color| 5 * code + usize::from(tiles.count(color)));
+            assert_eq!(code_of(*tiles), digits, "{tiles:?}");
             assert_eq!(number < 56, tiles.total() < 4);
         }
+        assert_eq!(code_of(Tiles::of(5, 4)), 4 * 5_usize.pow(5));
     }
 }

@@ -12,18 +12,46 @@ pub(super) struct Term {
     pub factor: f32,
 }
 
+/// What becomes of a sum of rows.
+#[derive(Clone, Copy, Debug)]
+enum RowSum<'a> {
+    /// It is added to what is there.
+    Added,
+    /// With a bias and rectified it takes the place of what is there.
+    Rectified(&'a [f32]),
+    /// With a bias and rectified it is added to what is there.
+    Residual(&'a [f32]),
+}
+
 /// Adds up rows, each times its factor, onto `out`.
 ///
 /// # Panics
 /// If the matrix has no such row.
 pub(super) fn add_rows(arch: Arch, matrix: &[f32], terms: &[Term], out: &mut [f32]) {
-    arch.dispatch(AddRows { matrix, terms, out });
+    arch.dispatch(AddRows { matrix, terms, out, sum: RowSum::Added });
+}
+
+/// The first layer: fills `layer` with max(x, 0) for every entry x of a bias with rows added, each times its factor.
+///
+/// # Panics
+/// If the matrix has no such row, or the bias fewer entries than the layer.
+pub(super) fn fill_layer(arch: Arch, matrix: &[f32], bias: &[f32], terms: &[Term], layer: &mut [f32]) {
+    arch.dispatch(AddRows { matrix, terms, out: layer, sum: RowSum::Rectified(bias) });
+}
+
+/// A residual block: adds max(x, 0) to the layer for every entry x of a bias with rows added, each times its factor.
+///
+/// # Panics
+/// If the matrix has no such row, or the bias fewer entries than the layer.
+pub(super) fn add_block(arch: Arch, matrix: &[f32], bias: &[f32], terms: &[Term], layer: &mut [f32]) {
+    arch.dispatch(AddRows { matrix, terms, out: layer, sum: RowSum::Residual(bias) });
 }
 
 struct AddRows<'a> {
     matrix: &'a [f32],
     terms: &'a [Term],
     out: &'a mut [f32],
+    sum: RowSum<'a>,
 }
 
 impl WithSimd for AddRows<'_> {
@@ -39,11 +67,8 @@ impl WithSimd for AddRows<'_> {
         start = self.add_blocks::<S, 8>(simd, start);
         start = self.add_blocks::<S, 4>(simd, start);
         start = self.add_blocks::<S, 1>(simd, start);
-        let width = self.out.len();
-        for (at, sum) in self.out.iter_mut().enumerate().skip(start) {
-            for term in self.terms {
-                *sum += term.factor * self.matrix[term.row as usize * width + at];
-            }
+        for at in start..self.out.len() {
+            self.add_entry(at);
         }
     }
 }
@@ -52,25 +77,123 @@ impl AddRows<'_> {
     /// Adds the rows' entries from `start` on, in blocks of so many vectors; gives the first entry that is in no block.
     #[inline(always)]
     fn add_blocks<S: Simd, const VECTORS: usize>(&mut self, simd: S, mut start: usize) -> usize {
-        let AddRows { matrix, terms, out } = self;
+        let AddRows { matrix, terms, out, sum: kind } = self;
         let (width, block) = (out.len(), VECTORS * S::F32_LANES);
+        if start + block > width {
+            return start;
+        }
+        // Where a row is made of whole blocks, its place is looked up by one number.
+        let blocks_a_row = if width.is_multiple_of(block) { width / block } else { 0 };
+        let (blocks, _) = S::as_simd_f32s(matrix).0.as_chunks::<VECTORS>();
         while start + block <= width {
-            let (sums, _) = S::as_mut_simd_f32s(&mut out[start..start + block]);
-            let sums: &mut [S::f32s; VECTORS] = sums.try_into().expect("a block has so many vectors");
-            let mut all = *sums;
-            for term in *terms {
-                let first = term.row as usize * width + start;
-                let (row, _) = S::as_simd_f32s(&matrix[first..first + block]);
-                let row: &[S::f32s; VECTORS] = row.try_into().expect("a block has so many vectors");
-                let factor = simd.splat_f32s(term.factor);
-                for (sum, &entry) in all.iter_mut().zip(row) {
-                    *sum = simd.mul_add_e_f32s(factor, entry, *sum);
+            let (there, _) = S::as_mut_simd_f32s(&mut out[start..start + block]);
+            let there: &mut [S::f32s; VECTORS] = there.try_into().expect("a block has so many vectors");
+            let mut sums = match kind {
+                RowSum::Added => *there,
+                RowSum::Rectified(bias) | RowSum::Residual(bias) => *vectors::<S, VECTORS>(bias, start),
+            };
+            if blocks_a_row > 0 {
+                let column = start / block;
+                for term in *terms {
+                    add_block_of_row(
+                        simd,
+                        term.factor,
+                        &blocks[term.row as usize * blocks_a_row + column],
+                        &mut sums,
+                    );
+                }
+            } else {
+                for term in *terms {
+                    let row = vectors::<S, VECTORS>(matrix, term.row as usize * width + start);
+                    add_block_of_row(simd, term.factor, row, &mut sums);
                 }
             }
-            *sums = all;
+            let zero = simd.splat_f32s(0.0);
+            for (there, sum) in there.iter_mut().zip(sums) {
+                // What is no number becomes 0: the second of both.
+                *there = match kind {
+                    RowSum::Added => sum,
+                    RowSum::Rectified(_) => simd.max_f32s(sum, zero),
+                    RowSum::Residual(_) => simd.add_f32s(*there, simd.max_f32s(sum, zero)),
+                };
+            }
             start += block;
         }
         start
+    }
+
+    /// The same for one entry.
+    #[inline(always)]
+    fn add_entry(&mut self, at: usize) {
+        let (width, there) = (self.out.len(), self.out[at]);
+        let entry = |term: &Term| term.factor * self.matrix[term.row as usize * width + at];
+        let sum = |start: f32| self.terms.iter().fold(start, |sum, term| sum + entry(term));
+        self.out[at] = match self.sum {
+            RowSum::Added => sum(there),
+            RowSum::Rectified(bias) => sum(bias[at]).max(0.0),
+            RowSum::Residual(bias) => there + sum(bias[at]).max(0.0),
+        };
+    }
+}
+
+/// Adds a part of a row, times its factor.
+#[inline(always)]
+fn add_block_of_row<S: Simd, const VECTORS: usize>(
+    simd: S,
+    factor: f32,
+    row: &[S::f32s; VECTORS],
+    sums: &mut [S::f32s; VECTORS],
+) {
+    let factor = simd.splat_f32s(factor);
+    for (sum, &entry) in sums.iter_mut().zip(row) {
+        *sum = simd.mul_add_e_f32s(factor, entry, *sum);
+    }
+}
+
+/// So many vectors of numbers from a place on.
+#[inline(always)]
+fn vectors<S: Simd, const VECTORS: usize>(numbers: &[f32], first: usize) -> &[S::f32s; VECTORS] {
+    let (vectors, _) = S::as_simd_f32s(&numbers[first..][..VECTORS * S::F32_LANES]);
+    vectors.try_into().expect("a block has so many vectors")
+}
+
+/// Writes the entries of a layer that are not 0 to the beginning of `terms`, which has room for all; returns their number.
+pub(super) fn collect_nonzero(arch: Arch, layer: &[f32], terms: &mut [Term]) -> usize {
+    arch.dispatch(CollectNonzero { layer, terms })
+}
+
+struct CollectNonzero<'a> {
+    layer: &'a [f32],
+    terms: &'a mut [Term],
+}
+
+impl WithSimd for CollectNonzero<'_> {
+    type Output = usize;
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _simd: S) -> usize {
+        // First a bit for each entry, by comparisons side by side: half of the entries are 0, in no order that a processor could
+        // foresee.
+        let (chunks, tail) = self.layer.as_chunks::<{ u64::BITS as usize }>();
+        let (mut found, mut first) = (0, 0);
+        for chunk in chunks {
+            let mut nonzero = 0u64;
+            for (place, &entry) in chunk.iter().enumerate() {
+                nonzero |= u64::from(entry != 0.0) << place;
+            }
+            while nonzero != 0 {
+                let place = nonzero.trailing_zeros();
+                self.terms[found] = Term { row: first + place, factor: chunk[place as usize % chunk.len()] };
+                nonzero &= nonzero - 1;
+                found += 1;
+            }
+            first += u64::BITS;
+        }
+        for (&factor, row) in tail.iter().zip(first..).filter(|(factor, _)| **factor != 0.0) {
+            self.terms[found] = Term { row, factor };
+            found += 1;
+        }
+        found
     }
 }
 
@@ -117,18 +240,18 @@ fn multiply<S: Simd, const ROWS: usize>(
     let width = vector.len();
     let (head, tail) = S::as_simd_f32s(vector);
     let rows = rows.map(|row| S::as_simd_f32s(&matrix[row as usize * width..][..width]));
-    let heads = rows.map(|(row, _)| &row[..head.len()]);
     // Two sums for each row, of the entries in even and in odd places.
     let mut sums = [[simd.splat_f32s(0.0); 2]; ROWS];
     let (pairs, last) = head.as_chunks::<2>();
+    let row_pairs = rows.map(|(row, _)| &row.as_chunks::<2>().0[..pairs.len()]);
     for (at, pair) in pairs.iter().enumerate() {
-        for (sums, row) in sums.iter_mut().zip(heads) {
-            sums[0] = simd.mul_add_e_f32s(pair[0], row[2 * at], sums[0]);
-            sums[1] = simd.mul_add_e_f32s(pair[1], row[2 * at + 1], sums[1]);
+        for (sums, row) in sums.iter_mut().zip(row_pairs) {
+            sums[0] = simd.mul_add_e_f32s(pair[0], row[at][0], sums[0]);
+            sums[1] = simd.mul_add_e_f32s(pair[1], row[at][1], sums[1]);
         }
     }
     for &entry in last {
-        for (sums, row) in sums.iter_mut().zip(heads) {
+        for (sums, (row, _)) in sums.iter_mut().zip(rows) {
             sums[0] = simd.mul_add_e_f32s(entry, row[head.len() - 1], sums[0]);
         }
     }
@@ -203,6 +326,15 @@ mod tests {
             };
             close(&out, &(0..width).map(plain).collect::<Vec<_>>());
 
+            let bias = numbers(width, 3);
+            let rectified = |at: usize| (plain(at) - vector[at] + bias[at]).max(0.0);
+            let mut layer = vector.clone();
+            fill_layer(Arch::new(), &matrix, &bias, &terms, &mut layer);
+            close(&layer, &(0..width).map(rectified).collect::<Vec<_>>());
+            let mut layer = vector.clone();
+            add_block(Arch::new(), &matrix, &bias, &terms, &mut layer);
+            close(&layer, &(0..width).map(|at| vector[at] + rectified(at)).collect::<Vec<_>>());
+
             let (rows, mut products) = ([8, 0, 5], [0.0; 3]);
             multiply_rows(Arch::new(), &matrix, &rows, &vector, &mut products);
             let plain =
@@ -217,6 +349,18 @@ mod tests {
                 row.iter_mut().zip(&vector).for_each(|(entry, x)| *entry += term.factor * x);
             }
             close(&changed, &plain);
+        }
+    }
+
+    #[test]
+    fn entries_that_are_not_0_are_collected_in_their_order() {
+        for width in [1, 63, 64, 130, 256] {
+            let layer: Vec<f32> = numbers(width, 4).into_iter().map(|x| x.max(0.0)).collect();
+            let mut terms = vec![Term { row: 0, factor: 0.0 }; width];
+            let found = collect_nonzero(Arch::new(), &layer, &mut terms);
+            let plain = layer.iter().zip(0..).filter(|(factor, _)| **factor != 0.0);
+            let collected = terms[..found].iter().map(|term| (&term.factor, term.row));
+            assert!(collected.eq(plain), "{width}");
         }
     }
 }

@@ -16,7 +16,7 @@ use azulejo::{Generator, MAX_PLAYERS, Parts};
 use pulp::Arch;
 use rand::RngExt;
 
-use super::kernels::{Term, add_rows, multiply_rows};
+use super::kernels::{Term, add_block, collect_nonzero, fill_layer, multiply_rows};
 use crate::arithmetic::exp;
 
 /// Points that a 1 at a score output stands for.
@@ -204,19 +204,14 @@ impl Network {
     /// # Panics
     /// If there is no such feature, or if the workspace was made for another shape.
     pub fn look(&self, features: &[u16], workspace: &mut Workspace) {
-        let Workspace { arch, hidden, layer, terms, .. } = workspace;
-        hidden.copy_from_slice(self.tensor(Tensor::FeaturesBias));
+        let Workspace { arch, hidden, terms, nonzero, .. } = workspace;
         terms.clear();
         terms.extend(features.iter().map(|&feature| Term { row: feature.into(), factor: 1.0 }));
-        add_rows(*arch, self.tensor(Tensor::Features), terms, hidden);
-        rectify(hidden);
+        fill_layer(*arch, self.tensor(Tensor::Features), self.tensor(Tensor::FeaturesBias), terms, hidden);
         for block in 0..self.shape.blocks {
-            layer.copy_from_slice(self.tensor(Tensor::BlockBias(block)));
-            collect_nonzero(hidden, terms);
-            add_rows(*arch, self.tensor(Tensor::Block(block)), terms, layer);
-            for (sum, &entry) in hidden.iter_mut().zip(layer.iter()) {
-                *sum += entry.max(0.0);
-            }
+            let found = collect_nonzero(*arch, hidden, nonzero);
+            let (matrix, bias) = (self.tensor(Tensor::Block(block)), self.tensor(Tensor::BlockBias(block)));
+            add_block(*arch, matrix, bias, &nonzero[..found], hidden);
         }
     }
 
@@ -271,18 +266,6 @@ pub(super) fn rectify(layer: &mut [f32]) {
     layer.iter_mut().for_each(|entry| *entry = entry.max(0.0));
 }
 
-/// The entries that are not 0, as terms. Half of them are, in no order that a processor could foresee: so every entry is
-/// written, and the next one over it if it is 0.
-fn collect_nonzero(layer: &[f32], terms: &mut Vec<Term>) {
-    terms.resize(layer.len(), Term { row: 0, factor: 0.0 });
-    let mut found = 0;
-    for (&factor, row) in layer.iter().zip(0..) {
-        terms[found] = Term { row, factor };
-        found += usize::from(factor != 0.0);
-    }
-    terms.truncate(found);
-}
-
 /// Turns logits into probabilities.
 pub fn softmax(logits: &mut [f32]) {
     let highest = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
@@ -297,8 +280,10 @@ pub struct Workspace {
     pub(super) arch: Arch,
     /// The last layer.
     pub(super) hidden: Vec<f32>,
-    layer: Vec<f32>,
+    /// The active features.
     terms: Vec<Term>,
+    /// A layer's entries that are not 0, in front of room for more.
+    nonzero: Vec<Term>,
     pub(super) parts: DistinctParts,
 }
 
@@ -308,8 +293,8 @@ impl Workspace {
         Workspace {
             arch: Arch::new(),
             hidden: vec![0.0; shape.width],
-            layer: vec![0.0; shape.width],
             terms: Vec::new(),
+            nonzero: vec![Term { row: 0, factor: 0.0 }; shape.width],
             parts: DistinctParts::new(shape.parts),
         }
     }

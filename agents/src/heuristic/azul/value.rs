@@ -79,6 +79,17 @@ const PARTS: i32 = 1024;
 /// All five spaces of a row, a column or a color.
 const FULL: usize = 31;
 
+/// The number of tiles in a row with these columns filled.
+const TILES: [u8; FULL + 1] = {
+    let mut tiles = [0; FULL + 1];
+    let mut bits = 0;
+    while bits <= FULL {
+        tiles[bits] = bits.count_ones() as u8;
+        bits += 1;
+    }
+    tiles
+};
+
 /// Two readings of a board: as if more rounds follow, and as if this one is the last.
 type Readings = [Millipoints; 2];
 
@@ -153,7 +164,7 @@ struct View {
 }
 
 impl View {
-    fn of(wall: Wall) -> Self {
+    fn of(wall: Wall, side: WallSide) -> Self {
         let columns_with = |color| {
             let spaces = wall.spaces_of(color);
             (0..COLORS).fold(0, |columns, row| columns | (spaces >> (5 * row)) as u8 & FULL as u8)
@@ -162,7 +173,11 @@ impl View {
             rows: std::array::from_fn(|row| wall.row(row) as u8),
             columns: std::array::from_fn(|column| wall.column(column) as u8),
             colors: Color::ALL.map(|color| wall.rows_with(color) as u8),
-            color_columns: Color::ALL.map(columns_with),
+            // On the colored side nobody asks for them.
+            color_columns: match side {
+                WallSide::Colored => [0; COLORS],
+                WallSide::Gray => Color::ALL.map(columns_with),
+            },
         }
     }
 
@@ -179,8 +194,8 @@ impl Frame {
     fn of(state: &Azul) -> Self {
         let mut frame = Frame::default();
         for (seat, board) in state.boards().iter() {
-            let view = View::of(*board.wall());
-            let fullest = view.rows.iter().map(|row| row.count_ones() as u8).max().unwrap_or(0);
+            let view = View::of(*board.wall(), state.rules().wall);
+            let fullest = view.rows.iter().map(|&row| TILES[usize::from(row) & FULL]).max().unwrap_or(0);
             frame.fullest = frame.fullest.max(fullest);
             frame.walls[seat.index()] = *board.wall();
             frame.views[seat.index()] = view;
