@@ -1,7 +1,7 @@
 //! The inner loops of networks, with the vector instructions that the processor turns out to have.
 //!
-//! Matrices are flat, row by row; `width` is the length of a row. Sums are taken in a fixed order, so results are the same
-//! on every run on one kind of processor; processors with other vector instructions round otherwise.
+//! Matrices are flat, row by row; `width` is the length of a row. Results are the same on every processor: a product is added to
+//! a sum with one rounding (a fused multiply-add), and the order of sums does not depend on how long vectors are.
 
 use pulp::{Arch, Simd, WithSimd};
 
@@ -126,8 +126,8 @@ impl AddRows<'_> {
     #[inline(always)]
     fn add_entry(&mut self, at: usize) {
         let (width, there) = (self.out.len(), self.out[at]);
-        let entry = |term: &Term| term.factor * self.matrix[term.row as usize * width + at];
-        let sum = |start: f32| self.terms.iter().fold(start, |sum, term| sum + entry(term));
+        let entry = |term: &Term| self.matrix[term.row as usize * width + at];
+        let sum = |start: f32| self.terms.iter().fold(start, |sum, it| it.factor.mul_add(entry(it), sum));
         self.out[at] = match self.sum {
             RowSum::Added => sum(there),
             RowSum::Rectified(bias) => sum(bias[at]).max(0.0),
@@ -146,7 +146,7 @@ fn add_block_of_row<S: Simd, const VECTORS: usize>(
 ) {
     let factor = simd.splat_f32s(factor);
     for (sum, &entry) in sums.iter_mut().zip(row) {
-        *sum = simd.mul_add_e_f32s(factor, entry, *sum);
+        *sum = simd.mul_add_f32s(factor, entry, *sum);
     }
 }
 
@@ -229,7 +229,9 @@ impl WithSimd for MultiplyRows<'_> {
     }
 }
 
-/// The products of some rows with a vector.
+/// The products of some rows with a vector: sixteen sums, of the entries at places with the same remainder by sixteen, which are
+/// added up by halves, and then the entries that are left, one by one. How many of the sums a processor has in a vector does not
+/// matter.
 #[inline(always)]
 fn multiply<S: Simd, const ROWS: usize>(
     simd: S,
@@ -237,28 +239,57 @@ fn multiply<S: Simd, const ROWS: usize>(
     rows: [u16; ROWS],
     vector: &[f32],
 ) -> [f32; ROWS] {
-    let width = vector.len();
-    let (head, tail) = S::as_simd_f32s(vector);
-    let rows = rows.map(|row| S::as_simd_f32s(&matrix[row as usize * width..][..width]));
-    // Two sums for each row, of the entries in even and in odd places.
-    let mut sums = [[simd.splat_f32s(0.0); 2]; ROWS];
-    let (pairs, last) = head.as_chunks::<2>();
-    let row_pairs = rows.map(|(row, _)| &row.as_chunks::<2>().0[..pairs.len()]);
-    for (at, pair) in pairs.iter().enumerate() {
-        for (sums, row) in sums.iter_mut().zip(row_pairs) {
-            sums[0] = simd.mul_add_e_f32s(pair[0], row[at][0], sums[0]);
-            sums[1] = simd.mul_add_e_f32s(pair[1], row[at][1], sums[1]);
+    let rows = rows.map(|row| &matrix[row as usize * vector.len()..][..vector.len()]);
+    match S::F32_LANES {
+        16 => multiply_in_vectors::<S, ROWS, 1>(simd, rows, vector),
+        8 => multiply_in_vectors::<S, ROWS, 2>(simd, rows, vector),
+        4 => multiply_in_vectors::<S, ROWS, 4>(simd, rows, vector),
+        _ => multiply_in_vectors::<S, ROWS, 16>(simd, rows, vector),
+    }
+}
+
+/// The same with so many vectors for sixteen sums.
+#[inline(always)]
+fn multiply_in_vectors<S: Simd, const ROWS: usize, const VECTORS: usize>(
+    simd: S,
+    rows: [&[f32]; ROWS],
+    vector: &[f32],
+) -> [f32; ROWS] {
+    let groups = S::as_simd_f32s(vector).0.as_chunks::<VECTORS>().0;
+    let rows_groups = rows.map(|row| &S::as_simd_f32s(row).0.as_chunks::<VECTORS>().0[..groups.len()]);
+    let mut sums = [[simd.splat_f32s(0.0); VECTORS]; ROWS];
+    for (at, group) in groups.iter().enumerate() {
+        for (sums, row) in sums.iter_mut().zip(rows_groups) {
+            for ((sum, &x), &entry) in sums.iter_mut().zip(group).zip(&row[at]) {
+                *sum = simd.mul_add_f32s(x, entry, *sum);
+            }
         }
     }
-    for &entry in last {
-        for (sums, (row, _)) in sums.iter_mut().zip(rows) {
-            sums[0] = simd.mul_add_e_f32s(entry, row[head.len() - 1], sums[0]);
-        }
-    }
+    let first = groups.len() * VECTORS * S::F32_LANES;
     std::array::from_fn(|place| {
-        let sum = simd.reduce_sum_f32s(simd.add_f32s(sums[place][0], sums[place][1]));
-        tail.iter().zip(rows[place].1).fold(sum, |sum, (x, y)| sum + x * y)
+        let sums = &mut sums[place];
+        let mut half = VECTORS / 2;
+        while half > 0 {
+            for at in 0..half {
+                sums[at] = simd.add_f32s(sums[at], sums[at + half]);
+            }
+            half /= 2;
+        }
+        let rest = vector[first..].iter().zip(&rows[place][first..]);
+        rest.fold(sum_of(simd, sums[0]), |sum, (x, entry)| x.mul_add(*entry, sum))
     })
+}
+
+/// The sum of a vector's numbers by halves.
+#[inline(always)]
+fn sum_of<S: Simd>(simd: S, numbers: S::f32s) -> f32 {
+    // Vectors of four add neighbors first.
+    if S::F32_LANES != 4 {
+        return simd.reduce_sum_f32s(numbers);
+    }
+    let mut lanes = [0.0; 4];
+    S::as_mut_simd_f32s(&mut lanes).0[0] = numbers;
+    (lanes[0] + lanes[2]) + (lanes[1] + lanes[3])
 }
 
 /// Adds a vector, times each term's factor, onto the terms' rows.
@@ -288,10 +319,10 @@ impl WithSimd for AddToRows<'_> {
             let (row_head, row_tail) = S::as_mut_simd_f32s(&mut matrix[first..first + width]);
             let factor = simd.splat_f32s(term.factor);
             for (entry, &x) in row_head.iter_mut().zip(head) {
-                *entry = simd.mul_add_e_f32s(factor, x, *entry);
+                *entry = simd.mul_add_f32s(factor, x, *entry);
             }
             for (entry, x) in row_tail.iter_mut().zip(tail) {
-                *entry += term.factor * x;
+                *entry = term.factor.mul_add(*x, *entry);
             }
         }
     }
@@ -311,6 +342,38 @@ mod tests {
 
     fn close(a: &[f32], b: &[f32]) {
         assert!(a.len() == b.len() && a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-4), "{a:?} {b:?}");
+    }
+
+    /// What this processor can compute with.
+    fn kinds_of_vectors() -> Vec<Arch> {
+        let mut found = vec![Arch::Scalar];
+        #[cfg(target_arch = "x86_64")]
+        {
+            found.extend(pulp::x86::V3::try_new().map(Arch::V3));
+            found.extend(pulp::x86::V4::try_new().map(Arch::V4));
+        }
+        found.push(Arch::new());
+        found
+    }
+
+    #[test]
+    fn vectors_of_every_length_compute_the_same() {
+        for width in [1, 7, 16, 40, 64, 130, 256] {
+            let (matrix, vector, bias) = (numbers(9 * width, 1), numbers(width, 2), numbers(width, 3));
+            let terms = [(3, 0.5), (8, -2.0), (3, 0.3)].map(|(row, factor)| Term { row, factor });
+            let computed = kinds_of_vectors().into_iter().map(|arch| {
+                let mut layer = vector.clone();
+                add_rows(arch, &matrix, &terms, &mut layer);
+                add_block(arch, &matrix, &bias, &terms, &mut layer);
+                let (mut products, mut changed) = ([0.0; 5], matrix.clone());
+                multiply_rows(arch, &matrix, &[8, 0, 5, 1, 2], &vector, &mut products);
+                add_to_rows(arch, &mut changed, &terms, &vector);
+                let numbers = layer.iter().chain(&products).chain(&changed);
+                numbers.map(|number| number.to_bits()).collect::<Vec<_>>()
+            });
+            let computed: Vec<Vec<u32>> = computed.collect();
+            assert!(computed.iter().all(|bits| *bits == computed[0]), "width {width}");
+        }
     }
 
     #[test]
