@@ -31,6 +31,15 @@ impl<T: Clone> Cache<T> {
         self.places[place] = (key, value);
     }
 
+    /// The value that stood at a key's place, filed under the key from now on: it is to be overwritten.
+    #[inline]
+    pub(crate) fn renew(&mut self, key: u64) -> &mut T {
+        let place = self.place(key);
+        let (found, value) = &mut self.places[place];
+        *found = key;
+        value
+    }
+
     /// The value under a key, a new one if there is none.
     #[inline]
     pub(crate) fn entry(&mut self, key: u64) -> &mut T
@@ -94,6 +103,9 @@ mod tests {
         assert_eq!((cache.get(7), cache.get(8)), (None, Some(&'b')));
         cache.insert(u64::MAX, 'c');
         assert_eq!((cache.get(8), cache.get(u64::MAX)), (Some(&'b'), Some(&'c')));
+        *cache.renew(7) = 'd';
+        assert_eq!((cache.get(7), cache.get(8)), (Some(&'d'), None));
+        cache.insert(8, 'b');
         assert_eq!((*cache.entry(8), *cache.entry(9)), ('b', char::default()));
     }
 

@@ -9,6 +9,7 @@ use azulejo::{Generator, MAX_PLAYERS, Parts, PerPlayer, Seat, Turn};
 use super::batch::PendingLook;
 use super::inference::Inference;
 use super::network::softmax;
+use crate::cache::{Cache, KeyHash};
 use crate::evaluator::{Evaluator, Utility};
 use crate::mcts::most_likely_first;
 use crate::playable::Playable;
@@ -18,53 +19,18 @@ use crate::valuation::Horizon;
 /// The share of the win and the points to come of each seat, in turn order from the viewpoint.
 type Expected = [[f32; MAX_PLAYERS]; 2];
 
-/// What was found out lately about states, by a hash of their features: a table in which a newer entry takes an older one's
-/// place.
-#[derive(Debug)]
-struct Memory<T> {
-    entries: Vec<(u64, T)>,
-    /// The number of entries is 2 to the power of this.
-    bits: u32,
-}
-
-impl<T: Clone + Default> Memory<T> {
-    fn new(bits: u32) -> Self {
-        Memory { entries: vec![(0, T::default()); 1 << bits], bits }
-    }
-
-    /// Where these features' entry lies, and by what it is known to be theirs.
-    fn place(&self, features: &[u16]) -> MemoryPlace {
-        // Four features at once: a multiplication waits for the one before.
-        let (fours, rest) = features.as_chunks::<4>();
-        let word =
-            |features: &[u16]| features.iter().fold(1, |word, &feature| word << 16 | u64::from(feature));
-        let words = fours.iter().map(|four| word(four)).chain([word(rest)]);
-        let key = words.fold(1, |key: u64, word| {
-            let mixed = (key ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-            mixed ^ mixed >> 32
-        });
-        MemoryPlace { index: (key >> (u64::BITS - self.bits)) as usize, key }
-    }
-
-    /// What is remembered there.
-    fn get(&self, place: MemoryPlace) -> Option<&T> {
-        let (key, entry) = &self.entries[place.index];
-        (*key == place.key).then_some(entry)
-    }
-
-    /// The entry there, to be filled in.
-    fn take(&mut self, place: MemoryPlace) -> &mut T {
-        let (key, entry) = &mut self.entries[place.index];
-        *key = place.key;
-        entry
-    }
-}
-
-/// A place in a [`Memory`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct MemoryPlace {
-    index: usize,
-    key: u64,
+/// The key under which is remembered what was found out about a state with these active features.
+fn key_of(features: &[u16]) -> u64 {
+    let word = |features: &[u16]| features.iter().fold(1, |word, &feature| word << 16 | u64::from(feature));
+    let words = |eight: &[u16]| {
+        let (first, second) = eight.split_at(eight.len().min(4));
+        (word(first), word(second))
+    };
+    let hash = features.chunks(8).fold(KeyHash::EMPTY, |hash, eight| {
+        let (first, second) = words(eight);
+        hash.with(first, second)
+    });
+    hash.key()
 }
 
 /// Expectations that are remembered, as a power of 2.
@@ -86,14 +52,14 @@ pub(crate) struct NetworkEvaluator<G: Playable> {
     values: Values<G>,
     /// The shares of the win and the points to come on the horizon. Where greedy play goes on to the end of the round, many
     /// leaves lead to the same state: half of them in Azul.
-    expected: Memory<Expected>,
+    expected: Cache<Expected>,
     /// What the network saw at leaves that it judged at once: when the search goes on from one, the policy takes no second
     /// look.
-    looks: Memory<Vec<f32>>,
+    looks: Cache<Vec<f32>>,
     /// Values that wait for looks of a batch, in the order in which they were asked for.
     pending_values: VecDeque<PendingValue<G>>,
     /// Looks that policies wait for, by the states' features.
-    pending_policies: Vec<(MemoryPlace, PendingLook)>,
+    pending_policies: Vec<(u64, PendingLook)>,
     features: Vec<u16>,
     /// The output of each action.
     outputs: Vec<usize>,
@@ -122,8 +88,8 @@ enum Values<G> {
 /// A value that waits for a look.
 struct PendingValue<G> {
     look: PendingLook,
-    /// Where to remember it.
-    place: Option<MemoryPlace>,
+    /// The key under which to remember it.
+    key: Option<u64>,
     /// The state on the horizon.
     end: G,
     /// Its value by hand, with its weight.
@@ -145,8 +111,8 @@ impl<G: Playable> NetworkEvaluator<G> {
             greedy: GreedyPolicy::new(G::Weights::default()),
             rng: Generator::new(0),
             values: Values::Network,
-            expected: Memory::new(EXPECTED_BITS),
-            looks: Memory::new(LOOKS_BITS),
+            expected: Cache::new(EXPECTED_BITS, Expected::default()),
+            looks: Cache::new(LOOKS_BITS, Vec::new()),
             pending_values: VecDeque::new(),
             pending_policies: Vec::new(),
             features: Vec::with_capacity(G::MAX_ACTIVE),
@@ -185,8 +151,8 @@ impl<G: Playable> NetworkEvaluator<G> {
         }
         match self.expected(end) {
             Ok(expected) => Poll::Ready(self.mixed(end, expected, by_heuristic)),
-            Err((look, place)) => {
-                self.pending_values.push_back(PendingValue { look, place, end: *end, by_heuristic });
+            Err((look, key)) => {
+                self.pending_values.push_back(PendingValue { look, key, end: *end, by_heuristic });
                 Poll::Pending
             }
         }
@@ -210,41 +176,41 @@ impl<G: Playable> NetworkEvaluator<G> {
         PerPlayer::from_fn(players, |seat| values[seat] + weight * (by_heuristic[seat] - values[seat]))
     }
 
-    /// What the network expects in a state on the horizon, or the look to wait for and where to remember it.
-    fn expected(&mut self, end: &G) -> Result<Expected, (PendingLook, Option<MemoryPlace>)> {
+    /// What the network expects in a state on the horizon, or the look to wait for and the key under which to remember it.
+    fn expected(&mut self, end: &G) -> Result<Expected, (PendingLook, Option<u64>)> {
         end.encode(&mut self.features);
-        let place = match self.horizon {
-            Horizon::Chance => Some(self.expected.place(&self.features)),
+        let key = match self.horizon {
+            Horizon::Chance => Some(key_of(&self.features)),
             // Its policy is asked for when the search goes on from there.
-            Horizon::Here if matches!(end.turn(), Turn::Player(_)) => Some(self.looks.place(&self.features)),
+            Horizon::Here if matches!(end.turn(), Turn::Player(_)) => Some(key_of(&self.features)),
             Horizon::Here => None,
         };
-        if let Some(expected) = place.and_then(|place| self.remembered(end, place)) {
+        if let Some(expected) = key.and_then(|key| self.remembered(end, key)) {
             return Ok(expected);
         }
         match self.network.request(&self.features) {
-            None => Ok(self.learn(end, place)),
-            Some(look) => Err((look, place)),
+            None => Ok(self.learn(end, key)),
+            Some(look) => Err((look, key)),
         }
     }
 
     /// What the network expected when it looked at the state lately.
-    fn remembered(&mut self, end: &G, place: MemoryPlace) -> Option<Expected> {
+    fn remembered(&mut self, end: &G, key: u64) -> Option<Expected> {
         match self.horizon {
-            Horizon::Chance => self.expected.get(place).copied(),
+            Horizon::Chance => self.expected.get(key).copied(),
             Horizon::Here => {
-                self.network.recall(self.looks.get(place)?);
+                self.network.recall(self.looks.get(key)?);
                 Some(self.seen(end))
             }
         }
     }
 
-    /// What the network expects in the state that it has just looked at, to be remembered if there is a place for it.
-    fn learn(&mut self, end: &G, place: Option<MemoryPlace>) -> Expected {
+    /// What the network expects in the state that it has just looked at, to be remembered if there is a key for it.
+    fn learn(&mut self, end: &G, key: Option<u64>) -> Expected {
         let expected = self.seen(end);
-        match (self.horizon, place) {
-            (Horizon::Chance, Some(place)) => *self.expected.take(place) = expected,
-            (Horizon::Here, Some(place)) => self.network.keep(self.looks.take(place)),
+        match (self.horizon, key) {
+            (Horizon::Chance, Some(key)) => *self.expected.renew(key) = expected,
+            (Horizon::Here, Some(key)) => self.network.keep(self.looks.renew(key)),
             (_, None) => {}
         }
         expected
@@ -259,24 +225,24 @@ impl<G: Playable> NetworkEvaluator<G> {
     fn look(&mut self, state: &G) -> Poll<()> {
         state.encode(&mut self.features);
         if !self.pending_policies.is_empty() {
-            let place = self.looks.place(&self.features);
-            if let Some(found) = self.pending_policies.iter().position(|pending| pending.0 == place) {
+            let key = key_of(&self.features);
+            if let Some(found) = self.pending_policies.iter().position(|pending| pending.0 == key) {
                 ready!(self.network.receive(&self.pending_policies[found].1));
                 self.pending_policies.swap_remove(found);
                 return Poll::Ready(());
             }
         }
-        let place = (self.horizon == Horizon::Here).then(|| self.looks.place(&self.features));
-        if let Some(seen) = place.and_then(|place| self.looks.get(place)) {
+        let key = (self.horizon == Horizon::Here).then(|| key_of(&self.features));
+        if let Some(seen) = key.and_then(|key| self.looks.get(key)) {
             self.network.recall(seen);
             return Poll::Ready(());
         }
         if let Some(look) = self.network.request(&self.features) {
-            self.pending_policies.push((self.looks.place(&self.features), look));
+            self.pending_policies.push((key_of(&self.features), look));
             return Poll::Pending;
         }
-        if let Some(place) = place {
-            self.network.keep(self.looks.take(place));
+        if let Some(key) = key {
+            self.network.keep(self.looks.renew(key));
         }
         Poll::Ready(())
     }
@@ -368,9 +334,9 @@ impl<G: Playable> Evaluator<G> for NetworkEvaluator<G> {
     fn answer(&mut self) -> Poll<PerPlayer<f32>> {
         let Some(first) = self.pending_values.front() else { return Poll::Pending };
         ready!(self.network.receive(&first.look));
-        let PendingValue { place, end, by_heuristic, .. } =
+        let PendingValue { key, end, by_heuristic, .. } =
             self.pending_values.pop_front().expect("there is a first one");
-        let expected = self.learn(&end, place);
+        let expected = self.learn(&end, key);
         Poll::Ready(self.mixed(&end, expected, by_heuristic))
     }
 
