@@ -15,6 +15,9 @@ use crate::evaluator::{Evaluator, Utility};
 /// The most simulations between two looks at the clock and at the order to stop.
 const INTERVAL: u64 = 16;
 
+/// Fewer simulations do not tell what one takes: the first ones are slow, and one may have waited for the processor.
+const LEAST_PACED: u64 = 128;
+
 /// So many simulations find some action: the first one evaluates the root.
 pub(super) const LEAST_SIMULATIONS: u64 = 2;
 
@@ -124,7 +127,7 @@ impl SearchProgress {
     /// Whether the rest of the time is too short for another action to overtake the most visited one, even if simulations become
     /// somewhat faster.
     fn is_decided<G: Keyed>(&self, tree: &Tree<G>) -> bool {
-        let left = self.looks.steps_left().filter(|_| self.gumbel.is_none());
+        let left = self.looks.steps_left().filter(|_| self.gumbel.is_none() && self.begun() >= LEAST_PACED);
         left.is_some_and(|left| u64::from(tree.lead()) > left + left / 4)
     }
 
