@@ -124,3 +124,23 @@ impl PlayedBlocks {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_single_block_does_not_close_an_interval() {
+        let found = Interval { low: 0.2, high: 0.8 };
+        let opened = |won, lost, best| {
+            let Interval { low, high } =
+                PlayedBlocks { blocks: 25, won, lost, best, seats_a_block: 2.0 }.open(found);
+            (low, high)
+        };
+        assert_eq!(opened(25, 1, 1.0), (0.2, 1.0));
+        assert_eq!(opened(1, 25, 1.0), (0.0, 0.8));
+        assert_eq!(opened(2, 2, 1.0), (0.2, 0.8));
+        // Who holds all seats wins everything, and no more than that.
+        assert_eq!(opened(25, 0, 0.5), (0.2, 0.8));
+    }
+}

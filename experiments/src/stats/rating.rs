@@ -239,6 +239,15 @@ mod tests {
     }
 
     #[test]
+    fn a_contest_can_be_decided_otherwise() {
+        let contest =
+            Contest { members: members(&[(4, 1.0), (7, 1.0), (9, 1.0)]), wins: vec![2.0, 5.0, 1.0] };
+        assert_eq!(contest.clone().decided(7, true).wins, [0.0, 8.0, 0.0]);
+        assert_eq!(contest.clone().decided(7, false).wins, [4.5, 0.0, 3.5]);
+        assert_eq!(contest.clone().decided(1, true), contest);
+    }
+
+    #[test]
     fn one_table_of_three_has_strengths_in_the_ratio_of_wins() {
         let contest =
             Contest { members: members(&[(0, 1.0), (1, 1.0), (2, 1.0)]), wins: vec![6.0, 3.0, 1.0] };
