@@ -70,6 +70,7 @@ pub(crate) fn need_features<G: Encode>(agent: &impl AgentParameters) -> Result<(
     if G::FEATURES > 0 { Ok(()) } else { Err(refusal::<G>(agent, "features for networks")) }
 }
 
-fn refusal<G: Game>(agent: &impl AgentParameters, ability: &'static str) -> AgentSpecError {
+/// Refuses a game that does not have what an agent chooses by.
+pub(crate) fn refusal<G: Game>(agent: &impl AgentParameters, ability: &'static str) -> AgentSpecError {
     AgentSpecError::Ability { agent: agent.to_spec(), game: G::NAME, ability, others: FOR_ALL_GAMES }
 }

@@ -3,6 +3,7 @@
 use azulejo::Encode;
 
 use crate::heuristic::{Heuristic, StateValue};
+use crate::ladder::Ladder;
 use crate::shipped::ShippedNet;
 
 /// A game as agents see it: with a [`Heuristic`], a [`StateValue`] and an encoding for networks, its own or
@@ -11,4 +12,7 @@ pub trait Playable: Heuristic + StateValue + Encode {
     /// The network that comes with the agents, for all variants and numbers of players; `None` if there is
     /// none.
     const NET: Option<ShippedNet>;
+
+    /// The bots of graded strength; `None` if nobody has measured any.
+    const LADDER: Option<Ladder> = None;
 }

@@ -12,6 +12,7 @@ use azulejo::summer_pavilion::SummerPavilion;
 use crate::agent::Agent;
 use crate::builder::AgentBuilder;
 use crate::label::Label;
+use crate::ladder::{Ladder, Rung};
 use crate::parameters::{AgentParameters, AgentSpecError, Parameter};
 use crate::playable::Playable;
 use crate::rule_knowledge::RuleKnowledge;
@@ -19,11 +20,35 @@ use crate::shipped::ShippedNet;
 
 impl Playable for Azul {
     const NET: Option<ShippedNet> = Some(ShippedNet { weights: &azulejo_net_azul::NETWORK, critic: None });
+    const LADDER: Option<Ladder> = Some([
+        Rung::greedy(60),
+        Rung::greedy(25),
+        Rung::greedy(0),
+        Rung::neural(4),
+        Rung::neural(16),
+        Rung::neural(64),
+        Rung::neural(256),
+        Rung::neural(1024),
+        Rung::neural(4096),
+        Rung::neural(16_384),
+    ]);
 }
 
 impl Playable for SummerPavilion {
     const NET: Option<ShippedNet> =
         Some(ShippedNet { weights: &azulejo_net_summer_pavilion::NETWORK, critic: None });
+    const LADDER: Option<Ladder> = Some([
+        Rung::greedy(60),
+        Rung::greedy(25),
+        Rung::greedy(0),
+        Rung::neural(4),
+        Rung::neural(16),
+        Rung::neural(64),
+        Rung::neural(256),
+        Rung::neural(1024),
+        Rung::neural(4096),
+        Rung::neural(16_384),
+    ]);
 }
 
 impl Playable for QueensGarden {
@@ -31,6 +56,18 @@ impl Playable for QueensGarden {
         weights: &azulejo_net_queens_garden::NETWORK,
         critic: Some(&azulejo_net_queens_garden::CRITIC),
     });
+    const LADDER: Option<Ladder> = Some([
+        Rung::greedy(60),
+        Rung::greedy(25),
+        Rung::greedy(0),
+        Rung::neural(4),
+        Rung::neural(16),
+        Rung::neural(64),
+        Rung::neural(256),
+        Rung::neural(1024),
+        Rung::neural(4096),
+        Rung::neural(16_384),
+    ]);
 }
 
 macro_rules! fill_in_all {
@@ -195,6 +232,7 @@ agents! {
     Minimax => crate::minimax::MinimaxParameters,
     External => crate::external::ExternalParameters,
     Neural => crate::neural::NeuralParameters,
+    Ladder => crate::ladder::LadderParameters,
 }
 
 #[cfg(test)]

@@ -56,6 +56,31 @@ pub enum ScheduleError {
         /// The agents of the tournament.
         known: String,
     },
+    /// Agents so near each other in the list fill no table.
+    #[error("--neighbors: found {places}, expected {least} to {most} places among {agents} agents for {players} players")]
+    Neighbors {
+        /// The number of places given.
+        places: usize,
+        /// The fewest that fill a table.
+        least: usize,
+        /// The number of places between the first agent and the last.
+        most: usize,
+        /// The number of agents.
+        agents: usize,
+        /// The number of seats.
+        players: usize,
+    },
+    /// A table for more players than there are agents cannot be filled by different ones.
+    #[error("--neighbors: found {agents} agents, expected at least {players}, one for each seat")]
+    Unfilled {
+        /// The number of agents.
+        agents: usize,
+        /// The number of seats.
+        players: usize,
+    },
+    /// Two ways to pair agents are asked for.
+    #[error("gauntlet and neighbors: found both, expected at most one of them")]
+    Pairings,
     /// The number of games is 0 or too large.
     #[error("{games} games: expected 1 to {MAX_GAMES} in all")]
     Games {
@@ -74,12 +99,15 @@ pub enum Rotation {
 }
 
 /// What a tournament pairs with what.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Pairing<'a> {
     /// All with all.
+    #[default]
     All,
     /// This agent with each of the others.
     Gauntlet(&'a AgentSpec),
+    /// Those that stand at most so many places apart in the list.
+    Neighbors(usize),
 }
 
 /// Whether records keep what searches found.
@@ -170,8 +198,8 @@ impl Schedule {
     /// rotation of the seats.
     ///
     /// # Errors
-    /// If there are fewer than 2 agents, an agent is listed twice, the gauntlet's agent is not listed, or the
-    /// number of games is out of range.
+    /// If there are fewer than 2 agents, an agent is listed twice, the gauntlet's agent is not listed, neighbors fill no table, or
+    /// the number of games is out of range.
     pub fn tournament(
         (game, players): (impl ToString, usize),
         agents: &[AgentSpec],
@@ -192,6 +220,11 @@ impl Schedule {
                 let one = position("gauntlet", one, agents)?;
                 let others = (0..agents.len()).filter(|&other| other != one);
                 others.map(|other| lineup_of_one(one, other, players)).collect()
+            }
+            Pairing::Neighbors(places) => {
+                check_neighbors(places, agents.len(), players)?;
+                let near = |set: &Vec<usize>| set[players - 1] - set[0] <= places;
+                combinations(agents.len(), players).into_iter().filter(near).collect()
             }
         };
         let blocks = u128::from(games).div_ceil(players as u128);
@@ -274,6 +307,16 @@ pub(crate) fn position(
         let known: Vec<String> = agents.iter().map(ToString::to_string).collect();
         ScheduleError::Absent { option, agent: agent.to_string(), known: known.join(", ") }
     })
+}
+
+/// Refuses distances at which no table is filled, or that no two agents have.
+fn check_neighbors(places: usize, agents: usize, players: usize) -> Result<(), ScheduleError> {
+    if agents < players {
+        return Err(ScheduleError::Unfilled { agents, players });
+    }
+    let (least, most) = (players - 1, agents - 1);
+    let fits = (least..=most).contains(&places);
+    if fits { Ok(()) } else { Err(ScheduleError::Neighbors { places, least, most, agents, players }) }
 }
 
 /// Refuses two agents that tables could not tell apart.
@@ -362,6 +405,27 @@ mod tests {
         let agents = three();
         let schedule = Schedule::tournament(azul(3), &agents, 1, 1, Pairing::Gauntlet(&agents[1])).unwrap();
         assert_eq!(schedule.lineups, [[1, 0, 0], [1, 2, 2]]);
+    }
+
+    #[test]
+    fn neighbors_play_only_each_other() {
+        let agents = specs(&["ladder:level=1", "ladder:level=2", "ladder:level=3", "ladder:level=4"]);
+        let lineups = |players, places| {
+            Schedule::tournament(azul(players), &agents, 1, 1, Pairing::Neighbors(places))
+                .map(|schedule| schedule.lineups)
+        };
+        assert_eq!(lineups(2, 1).unwrap(), [[0, 1], [1, 2], [2, 3]]);
+        assert_eq!(lineups(2, 2).unwrap(), [[0, 1], [0, 2], [1, 2], [1, 3], [2, 3]]);
+        assert_eq!(lineups(3, 2).unwrap(), [[0, 1, 2], [1, 2, 3]]);
+        let all = Schedule::tournament(azul(2), &agents, 1, 1, Pairing::All).unwrap().lineups;
+        assert_eq!(lineups(2, 3).unwrap(), all);
+        for (players, places, expected) in [(2, 0, "1 to 3"), (3, 1, "2 to 3"), (2, 4, "1 to 3")] {
+            let error = lineups(players, places).unwrap_err().to_string();
+            assert!(error.starts_with(&format!("--neighbors: found {places}, expected {expected} places")), "{error}");
+        }
+        let unfilled = Schedule::tournament(azul(4), &agents[..3], 1, 1, Pairing::Neighbors(2));
+        let expected = "--neighbors: found 3 agents, expected at least 4, one for each seat";
+        assert_eq!(unfilled.unwrap_err().to_string(), expected);
     }
 
     #[test]

@@ -61,6 +61,9 @@ pub struct StudyRun {
     /// The only one of the agents that plays each other one; all play all if absent.
     #[serde(default, deserialize_with = "from_text")]
     pub gauntlet: Option<AgentSpec>,
+    /// Only agents that stand at most so many places apart in the list play each other; all do if absent.
+    #[serde(default)]
+    pub neighbors: Option<usize>,
     /// The one of the agents whose rating is 0; the mean of all is 0 if absent.
     #[serde(default, deserialize_with = "from_text")]
     pub anchor: Option<AgentSpec>,
@@ -86,16 +89,28 @@ impl StudyRun {
         self.name.as_deref().unwrap_or_default()
     }
 
+    /// What the run says of who meets whom.
+    ///
+    /// # Errors
+    /// If it says two things.
+    pub fn pairing(&self) -> Result<Pairing<'_>, ScheduleError> {
+        match (&self.gauntlet, self.neighbors) {
+            (Some(_), Some(_)) => Err(ScheduleError::Pairings),
+            (Some(one), None) => Ok(Pairing::Gauntlet(one)),
+            (None, Some(places)) => Ok(Pairing::Neighbors(places)),
+            (None, None) => Ok(Pairing::All),
+        }
+    }
+
     /// The games that are to be played.
     ///
     /// # Errors
     /// If the agents cannot be paired like this, or one that the run names is not among them.
     pub fn schedule(&self) -> Result<Schedule, ScheduleError> {
-        let pairing = match (&self.gauntlet, &self.sprt, &self.agents[..]) {
-            (_, Some(_), [tested, _]) => Pairing::Gauntlet(tested),
-            (_, Some(_), _) => return Err(ScheduleError::NoDuel { agents: self.agents.len() }),
-            (Some(one), None, _) => Pairing::Gauntlet(one),
-            (None, None, _) => Pairing::All,
+        let pairing = match (&self.sprt, &self.agents[..]) {
+            (Some(_), [tested, _]) => Pairing::Gauntlet(tested),
+            (Some(_), _) => return Err(ScheduleError::NoDuel { agents: self.agents.len() }),
+            (None, _) => self.pairing()?,
         };
         let schedule =
             Schedule::tournament((self.game, self.players), &self.agents, self.games, self.seed, pairing)?;

@@ -45,9 +45,9 @@ fn every_run_of_a_study_is_kept_as_its_file_says() {
         for run in Study::read(&read(&file)).unwrap().runs {
             let directory = root().join("results").join(study).join(run.name());
             let kept: Manifest = toml::from_str(&read(&directory.join("manifest.toml"))).unwrap();
-            let (gauntlet, anchor) = (run.gauntlet.as_ref(), run.anchor.as_ref());
+            let (pairing, anchor) = (run.pairing().unwrap(), run.anchor.as_ref());
             let schedule = run.schedule().unwrap();
-            let told = Manifest::new(Command::Tournament, &schedule, Encoding::Zstd, gauntlet, anchor);
+            let told = Manifest::new(Command::Tournament, &schedule, Encoding::Zstd, pairing, anchor);
             told.check_same(&kept).unwrap_or_else(|problem| panic!("{}: {problem}", directory.display()));
             assert_eq!(kept.status, Status::Finished, "{}", directory.display());
             names.push(run.name().to_owned());
@@ -130,11 +130,11 @@ fn every_summary_is_that_of_its_records() {
                 fs::copy(kept.join(file), again.path().join(file)).unwrap();
             }
             let (schedule, arena) = (study_run.schedule().unwrap(), arena(study_run.game));
-            let (gauntlet, anchor) = (study_run.gauntlet.as_ref(), study_run.anchor.as_ref());
+            let (pairing, anchor) = (study_run.pairing().unwrap(), study_run.anchor.as_ref());
             let recalled = Run {
                 arena: &*arena,
                 schedule: &schedule,
-                manifest: Manifest::new(Command::Tournament, &schedule, Encoding::Zstd, gauntlet, anchor),
+                manifest: Manifest::new(Command::Tournament, &schedule, Encoding::Zstd, pairing, anchor),
                 invocation: Invocation::now([]),
                 anchor,
                 sprt: study_run.sprt.as_ref(),

@@ -375,7 +375,7 @@ fn tournament(directory: &Path, start: Start) -> f64 {
     let it = Run {
         arena: &arena,
         schedule: &schedule,
-        manifest: Manifest::new(Command::Tournament, &schedule, Encoding::Plain, None, None),
+        manifest: Manifest::new(Command::Tournament, &schedule, Encoding::Plain, Pairing::All, None),
         invocation: Invocation::now([]),
         anchor: None,
         sprt: None,

@@ -15,9 +15,15 @@ impl Manifest {
             Command::Tournament if self.settings.gauntlet.is_some() || self.settings.sprt.is_some() => {
                 agents.saturating_sub(1)
             }
-            Command::Tournament if agents >= players => choose(agents, players),
-            // Mixtures in which each agent sits at least once.
-            Command::Tournament => choose(players.saturating_sub(1), agents.saturating_sub(1)),
+            Command::Tournament => match self.settings.neighbors {
+                // Whoever is first in the list, the others at the table follow within so many places.
+                Some(places) => (0..agents).fold(0u64, |all, first| {
+                    all.saturating_add(choose((agents - 1 - first).min(places as u64), players - 1))
+                }),
+                None if agents >= players => choose(agents, players),
+                // Mixtures in which each agent sits at least once.
+                None => choose(players.saturating_sub(1), agents.saturating_sub(1)),
+            },
         };
         self.settings.games / lineups.max(1)
     }
@@ -38,6 +44,9 @@ impl Manifest {
             given.into_iter().filter(|(name, _)| *name != "gauntlet" || settings.sprt.is_none())
         {
             value.iter().for_each(|value| option(name, value.clone()));
+        }
+        if let Some(places) = settings.neighbors {
+            option("neighbors", places.to_string());
         }
         if settings.move_limit != azulejo::record::MOVE_LIMIT {
             option("move-limit", settings.move_limit.to_string());
@@ -69,30 +78,31 @@ mod tests {
     use crate::record_file::Encoding;
     use crate::schedule::{Pairing, Schedule};
 
-    fn line(players: usize, agents: &[&str], gauntlet: Option<&str>) -> String {
+    fn line(players: usize, agents: &[&str], pairing: Pairing<'_>) -> String {
         let agents: Vec<azulejo_agents::AgentSpec> =
             agents.iter().map(|agent| agent.parse().unwrap()).collect();
-        let gauntlet = gauntlet.map(|agent| agent.parse().unwrap());
-        let pairing = gauntlet.as_ref().map_or(Pairing::All, Pairing::Gauntlet);
         let table = ("azul", players);
         let schedule = Schedule::tournament(table, &agents, 12, 7, pairing).unwrap();
-        Manifest::new(Command::Tournament, &schedule, Encoding::Plain, gauntlet.as_ref(), None).command_line()
+        Manifest::new(Command::Tournament, &schedule, Encoding::Plain, pairing, None).command_line()
     }
 
     #[test]
     fn the_command_asks_for_as_many_games_as_before() {
-        for (players, agents, gauntlet) in [
-            (2, &["random", "greedy"][..], None),
-            (2, &["random", "greedy", "mcts", "minimax"], None),
-            (3, &["random", "greedy", "mcts", "minimax"], None),
-            (4, &["random", "greedy", "mcts"], None),
-            (4, &["random", "greedy"], None),
-            (3, &["random", "greedy", "mcts"], Some("greedy")),
+        let one = "greedy".parse().unwrap();
+        for (players, agents, pairing, option) in [
+            (2, &["random", "greedy"][..], Pairing::All, ""),
+            (2, &["random", "greedy", "mcts", "minimax"], Pairing::All, ""),
+            (3, &["random", "greedy", "mcts", "minimax"], Pairing::All, ""),
+            (4, &["random", "greedy", "mcts"], Pairing::All, ""),
+            (4, &["random", "greedy"], Pairing::All, ""),
+            (3, &["random", "greedy", "mcts"], Pairing::Gauntlet(&one), " --gauntlet greedy"),
+            (2, &["random", "greedy", "mcts", "minimax"], Pairing::Neighbors(1), " --neighbors 1"),
+            (2, &["random", "greedy", "mcts", "minimax"], Pairing::Neighbors(2), " --neighbors 2"),
+            (3, &["random", "greedy", "mcts", "minimax"], Pairing::Neighbors(2), " --neighbors 2"),
         ] {
-            let line = line(players, agents, gauntlet);
+            let line = line(players, agents, pairing);
             assert!(line.contains("--games 12 --seed 7"), "{line}");
-            assert!(line.ends_with(&agents.join(" ")), "{line}");
-            assert_eq!(line.contains("--gauntlet greedy"), gauntlet.is_some());
+            assert!(line.ends_with(&format!("{option} {}", agents.join(" "))), "{line}");
         }
     }
 

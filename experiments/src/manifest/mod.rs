@@ -14,7 +14,7 @@ use thiserror::Error;
 pub use self::command_line::quoted;
 pub use self::provenance::{PLAY_VERSION, Provenance, ProvenanceError, check_play_version};
 use crate::record_file::Encoding;
-use crate::schedule::{Analyses, Rotation, Schedule};
+use crate::schedule::{Analyses, Pairing, Rotation, Schedule};
 
 /// A run's state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -82,6 +82,9 @@ pub struct RunSettings {
     /// The agent that plays against each other one; absent if all play with all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gauntlet: Option<String>,
+    /// How many places apart in the list agents that meet may stand; absent if all play with all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub neighbors: Option<usize>,
     /// The agent whose rating is 0; absent if the mean is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub anchor: Option<String>,
@@ -114,12 +117,17 @@ impl Manifest {
         command: Command,
         schedule: &Schedule,
         encoding: Encoding,
-        gauntlet: Option<&AgentSpec>,
+        pairing: Pairing<'_>,
         anchor: Option<&AgentSpec>,
     ) -> Self {
         let agents = match command {
             Command::Selfplay => schedule.specs(&schedule.job(0)),
             Command::Tournament => schedule.agents.iter().map(ToString::to_string).collect(),
+        };
+        let (gauntlet, neighbors) = match pairing {
+            Pairing::All => (None, None),
+            Pairing::Gauntlet(agent) => (Some(agent.to_string()), None),
+            Pairing::Neighbors(places) => (None, Some(places)),
         };
         Manifest {
             command,
@@ -132,7 +140,8 @@ impl Manifest {
             settings: RunSettings {
                 games: schedule.games,
                 rotate: schedule.rotation == Rotation::Rotated,
-                gauntlet: gauntlet.map(ToString::to_string),
+                gauntlet,
+                neighbors,
                 anchor: anchor.map(ToString::to_string),
                 sprt: None,
                 move_limit: schedule.move_limit,
@@ -222,9 +231,9 @@ mod tests {
     fn manifest(seed: u64, anchor: Option<&str>) -> Manifest {
         let agents: Vec<AgentSpec> = vec!["random".parse().unwrap(), "greedy".parse().unwrap()];
         let table = ("azul", 2);
-        let schedule = Schedule::tournament(table, &agents, 10, seed, crate::schedule::Pairing::All).unwrap();
+        let schedule = Schedule::tournament(table, &agents, 10, seed, Pairing::All).unwrap();
         let anchor = anchor.map(|anchor| anchor.parse().unwrap());
-        Manifest::new(Command::Tournament, &schedule, Encoding::Plain, None, anchor.as_ref())
+        Manifest::new(Command::Tournament, &schedule, Encoding::Plain, Pairing::All, anchor.as_ref())
     }
 
     #[test]

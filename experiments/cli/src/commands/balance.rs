@@ -263,7 +263,7 @@ impl BalanceArgs {
     fn play(&self, table: &TableRun) -> anyhow::Result<RunReport> {
         let schedule = &table.schedule;
         let command = if schedule.agents.len() == 1 { Command::Selfplay } else { Command::Tournament };
-        let manifest = Manifest::new(command, schedule, ENCODING, None, None);
+        let manifest = Manifest::new(command, schedule, ENCODING, Pairing::All, None);
         let arena = arena(table.game);
         let it = Run {
             arena: &*arena,

@@ -12,7 +12,7 @@ use azulejo_experiments::game_loop::arena;
 use azulejo_experiments::manifest::{Command, Manifest, Status, quoted};
 use azulejo_experiments::record_file::Encoding;
 use azulejo_experiments::run::{Run, Start, run};
-use azulejo_experiments::schedule::Analyses;
+use azulejo_experiments::schedule::{Analyses, Pairing};
 use azulejo_experiments::stats::SprtSettings;
 use azulejo_experiments::{Schedule, Summary};
 use thiserror::Error;
@@ -28,8 +28,8 @@ use crate::output::output;
 /// What only some runs have.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Extras<'a> {
-    /// The agent that plays against each other one.
-    pub gauntlet: Option<&'a AgentSpec>,
+    /// Who meets whom.
+    pub pairing: Pairing<'a>,
     /// The agent whose rating is 0.
     pub anchor: Option<&'a AgentSpec>,
     /// The test that ends the run.
@@ -47,7 +47,7 @@ pub(super) fn record(
     schedule.move_limit = options.move_limit;
     schedule.analyses = if options.analysis { Analyses::Kept } else { Analyses::Dropped };
     let encoding = if options.compress { Encoding::Zstd } else { Encoding::Plain };
-    let mut manifest = Manifest::new(command, &schedule, encoding, extras.gauntlet, extras.anchor);
+    let mut manifest = Manifest::new(command, &schedule, encoding, extras.pairing, extras.anchor);
     manifest.settings.sprt = extras.sprt.map(ToString::to_string);
     let arena = arena(game);
     let it = Run {

@@ -29,9 +29,9 @@ pub(super) struct TournamentArgs {
     #[arg(value_name = "AGENT", required_unless_present = "config")]
     agents: Vec<AgentSpec>,
     /// A TOML file that says what is played, in place of agents and options: keys game, players, games, seed,
-    /// agents, gauntlet, anchor, sprt; several tournaments in tables [runs.NAME], each with a directory NAME
+    /// agents, gauntlet, neighbors, anchor, sprt; several tournaments in tables [runs.NAME], each with a directory NAME
     /// in --out
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["agents", "game", "players", "games", "seed", "gauntlet", "anchor", "sprt"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["agents", "game", "players", "games", "seed", "gauntlet", "neighbors", "anchor", "sprt"])]
     config: Option<PathBuf>,
     /// Play only this run of the file, may be given several times [default: all runs]
     #[arg(long = "run", value_name = "NAME", requires = "config")]
@@ -44,13 +44,16 @@ pub(super) struct TournamentArgs {
     /// Pair only this one of the agents with each other one
     #[arg(long, value_name = "AGENT")]
     gauntlet: Option<AgentSpec>,
+    /// Pair only agents that stand at most so many places apart in the list, which goes by strength
+    #[arg(long, value_name = "PLACES", conflicts_with = "gauntlet")]
+    neighbors: Option<usize>,
     /// The one of the agents whose rating is 0 [default: the mean of all is 0]
     #[arg(long, value_name = "AGENT")]
     anchor: Option<AgentSpec>,
     /// Stop as soon as a sequential test of the first of two agents against the second is decided:
     /// elo0=0,elo1=20[,alpha=0.05,beta=0.05], or nelo0 and nelo1 for normalized Elo. With more than 2 players
     /// copies of the second take all other seats; --games is the most that is played
-    #[arg(long, value_name = "TEST", conflicts_with = "gauntlet")]
+    #[arg(long, value_name = "TEST", conflicts_with_all = ["gauntlet", "neighbors"])]
     sprt: Option<SprtSettings>,
     #[command(flatten)]
     run: RunOptions,
@@ -87,6 +90,7 @@ impl TournamentArgs {
             seed: self.run.seed,
             agents: self.agents,
             gauntlet: self.gauntlet,
+            neighbors: self.neighbors,
             anchor: self.anchor,
             sprt: self.sprt,
         };
@@ -119,7 +123,6 @@ fn named(run: &StudyRun) -> StudyRun {
 /// Plays one tournament into a directory.
 fn play(run: &StudyRun, directory: &Path, options: &RunOptions) -> anyhow::Result<()> {
     let run = &named(run);
-    let extras =
-        Extras { gauntlet: run.gauntlet.as_ref(), anchor: run.anchor.as_ref(), sprt: run.sprt.as_ref() };
+    let extras = Extras { pairing: run.pairing()?, anchor: run.anchor.as_ref(), sprt: run.sprt.as_ref() };
     record(Command::Tournament, (run.game, run.schedule()?), directory, options, extras)
 }
