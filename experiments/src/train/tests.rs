@@ -91,22 +91,11 @@ impl TrainWatch for Stopper<'_> {
 }
 
 fn train(directory: &Path, threads: usize, start: Start, reports: u64) -> (Status, Vec<Row>) {
-    train_on(Backend::Embedded, directory, threads, start, reports)
-}
-
-fn train_on(
-    backend: Backend,
-    directory: &Path,
-    threads: usize,
-    start: Start,
-    reports: u64,
-) -> (Status, Vec<Row>) {
-    train_as(TINY, backend, directory, threads, start, reports)
+    train_as(TINY, directory, threads, start, reports)
 }
 
 fn train_as(
     config: &str,
-    backend: Backend,
     directory: &Path,
     threads: usize,
     start: Start,
@@ -115,7 +104,7 @@ fn train_as(
     let (config, stop) = (TrainConfig::read(config).unwrap(), AtomicBool::new(false));
     let mut watch = Stopper { left: reports, stop: &stop, rows: Vec::new() };
     let threads = NonZeroUsize::new(threads).unwrap();
-    let training = Training { threads, backend, ..training(&config, directory) };
+    let training = Training { threads, ..training(&config, directory) };
     let outcome = training.run::<Azul>(start, &stop, &mut watch).unwrap();
     (outcome, watch.rows)
 }
@@ -129,14 +118,14 @@ fn averaged() -> String {
 #[test]
 fn a_run_with_averaged_weights_goes_on_with_them() {
     let (whole, parts) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-    let (config, backend) = (averaged(), Backend::Embedded);
-    train_as(&config, backend, whole.path(), 2, Start::New, u64::MAX);
+    let config = averaged();
+    train_as(&config, whole.path(), 2, Start::New, u64::MAX);
     // Stopped again and again, each time a little later: a stage that is stopped as it learns begins anew.
     let mut starts = 0;
     loop {
         let start = if starts == 0 { Start::New } else { Start::Resume };
         starts += 1;
-        if train_as(&config, backend, parts.path(), 1, start, 9 + starts).0 == Status::Finished {
+        if train_as(&config, parts.path(), 1, start, 9 + starts).0 == Status::Finished {
             break;
         }
         assert!(starts < 100, "the run never ends");
@@ -158,7 +147,7 @@ fn a_run_with_averaged_weights_goes_on_with_them() {
 #[test]
 fn searches_of_an_agent_teach_their_visits() {
     let directory = tempfile::tempdir().unwrap();
-    train_as(&averaged(), Backend::Embedded, directory.path(), 1, Start::New, u64::MAX);
+    train_as(&averaged(), directory.path(), 1, Start::New, u64::MAX);
     let mut lines = open_lines(&directory.path().join("games/00001.jsonl.zst")).unwrap();
     let (mut learned, mut others) = (0, 0);
     while let Some(line) = lines.read() {
@@ -253,30 +242,6 @@ fn a_run_depends_on_its_configuration_only() {
     fs::write(whole.path().join("metrics.csv"), "steps\nmany\n").unwrap();
     let fault = TrainReport::read(whole.path()).unwrap_err();
     assert!(fault.ends_with("metrics.csv: found 'many', expected a number"), "{fault}");
-}
-
-#[cfg(feature = "torch")]
-#[test]
-fn a_run_goes_on_with_another_backend() {
-    let directory = tempfile::tempdir().unwrap();
-    let part = |backend, start| train_on(backend, directory.path(), 1, start, 11).0;
-    assert_eq!(part(Backend::TorchCpu, Start::New), Status::Interrupted);
-    assert_eq!(part(Backend::Embedded, Start::Resume), Status::Interrupted);
-    assert_eq!(part(Backend::TorchCpu, Start::Resume), Status::Finished);
-    let (network, about) = neural::read::<Azul>(&directory.path().join("net.safetensors")).unwrap();
-    assert_eq!((about.steps, network.shape().width), (15, 16));
-}
-
-#[cfg(feature = "torch")]
-#[test]
-fn a_run_with_batches_is_repeated_on_one_thread() {
-    let network = || {
-        let directory = tempfile::tempdir().unwrap();
-        let (status, _) = train_on(Backend::TorchCpu, directory.path(), 1, Start::New, u64::MAX);
-        assert_eq!(status, Status::Finished);
-        fs::read(directory.path().join("net.safetensors")).unwrap()
-    };
-    assert_eq!(network(), network());
 }
 
 #[cfg(not(feature = "torch"))]
