@@ -27,6 +27,7 @@ pub mod run;
 pub mod run_directory;
 pub mod schedule;
 pub mod score_sources;
+pub mod shard;
 pub mod speed;
 mod standings;
 pub mod stats;

@@ -192,7 +192,8 @@ impl RecordWriter {
         WrittenRecords::read(path, encoding, seen)?.go_on()
     }
 
-    fn on(file: File, len: u64, path: &Path, encoding: Encoding) -> Self {
+    /// Writes after the first `len` bytes of a file, which is at that place. Its path is for messages.
+    pub(crate) fn on(file: File, len: u64, path: &Path, encoding: Encoding) -> Self {
         RecordWriter { file, path: path.to_owned(), encoding, len, batch: String::new(), records: 0 }
     }
 

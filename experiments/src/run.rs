@@ -5,7 +5,7 @@ use std::io;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use azulejo::{Record, SpecError};
 use azulejo_agents::settings::read_settings;
@@ -25,6 +25,7 @@ use crate::record_file::{Encoding, RecordFileError, RecordWriter, WrittenRecords
 use crate::report::RunReport;
 use crate::run_directory::{RunDirectory, RunDirectoryError};
 use crate::schedule::{Job, Schedule, ScheduleError, Statistics};
+use crate::shard::{SHARDS, Shards};
 use crate::standings::StandingsBuilder;
 use crate::stats::{Sprt, SprtSettings, Verdict};
 use crate::summary::{SprtSummary, Summary};
@@ -69,6 +70,14 @@ pub enum RunError {
         path: PathBuf,
         /// What differs.
         problem: ProvenanceError,
+    },
+    /// A part of the run that another process has played is none.
+    #[error("{}: {problem}", path.display())]
+    Shard {
+        /// The file of the part's records.
+        path: PathBuf,
+        /// What is wrong with it.
+        problem: String,
     },
     /// The directory cannot be held.
     #[error(transparent)]
@@ -158,6 +167,7 @@ pub fn run(
     let player = run.arena.player(&schedule)?;
     let pool = thread_pool(run.threads)?;
     let place = RunPlace::enter(run, start)?;
+    let shards = Shards::read(run, place.provenance.as_ref(), &pool)?;
     let mut derived = DerivedFiles::create(run)?;
     let (written, first) = read_written(run, &*player, &mut derived)?;
     drop(player);
@@ -171,7 +181,7 @@ pub fn run(
     let mut writer = written.go_on()?;
     watch.begin(first);
     let next = if more {
-        play(run, (&schedule, &pool), first, (&mut writer, &mut derived), stop, watch)
+        go_on(run, (&schedule, &pool), (first, &shards), (&mut writer, &mut derived), stop, watch)
     } else {
         Ok(first)
     };
@@ -200,6 +210,35 @@ fn read_written(
         derived.push(&played).map_err(|error| error.to_string())
     })?;
     Ok((written, games))
+}
+
+/// Records the games from index `first` on: those that shards hold as they are there, the others are played. Returns the index of
+/// the first one that is missing.
+fn go_on(
+    run: &Run<'_>,
+    (schedule, pool): (&Schedule, &ThreadPool),
+    (first, shards): (u64, &Shards),
+    (writer, derived): (&mut RecordWriter, &mut DerivedFiles<'_>),
+    stop: &AtomicBool,
+    watch: &mut dyn Watch,
+) -> Result<u64, RunError> {
+    let mut next = first;
+    while next < schedule.games && derived.flow().is_continue() && !stop.load(Ordering::Relaxed) {
+        next = match shards.holding(next) {
+            Some(shard) => shard.adopt(run, next, stop, |played| {
+                writer.push(&played.record.to_line())?;
+                derived.push(&played)?;
+                watch.game();
+                Ok(derived.flow())
+            })?,
+            None => {
+                let games = shards.first_after(next).map_or(schedule.games, |end| end.min(schedule.games));
+                let hole = Schedule { games, ..schedule.clone() };
+                play(run, (&hole, pool), next, (&mut *writer, &mut *derived), stop, watch)?
+            }
+        };
+    }
+    Ok(next)
 }
 
 /// Plays and records the games from index `first` on. Returns the index of the first one that was not played.
@@ -240,7 +279,9 @@ impl<'a> RunPlace<'a> {
         let different = |problem| RunError::Provenance { path: run.directory.to_owned(), problem };
         let present = Provenance::of_agents(&run.schedule.agents).map_err(different)?;
         let directory = RunDirectory::exclusive(run.directory)?;
-        let unused = directory.is_unused(MANIFEST).map_err(io_error(run.directory))?;
+        // Only a run that goes on takes what others have played.
+        let parts: &[&str] = if start == Start::Resume { &[SHARDS] } else { &[] };
+        let unused = directory.is_unused(MANIFEST, parts).map_err(io_error(run.directory))?;
         let provenance = match start {
             _ if unused => Some(present),
             Start::New => return Err(RunError::NotEmpty(run.directory.to_owned())),
@@ -250,7 +291,7 @@ impl<'a> RunPlace<'a> {
                 before
             }
         };
-        directory.remove_leftovers().map_err(io_error(run.directory))?;
+        directory.remove_leftovers(&[SHARDS]).map_err(io_error(run.directory))?;
         Ok(RunPlace { directory, settings: &run.manifest, provenance, begun: !unused })
     }
 
@@ -291,13 +332,36 @@ fn former_manifest(run: &Run<'_>) -> Result<Option<Provenance>, RunError> {
     Ok(before.provenance)
 }
 
-fn io_error(path: &Path) -> impl FnOnce(io::Error) -> RunError {
+/// What decides a run's games, checked against what its directory has, for a process that plays a part of it.
+///
+/// # Errors
+/// If the directory has another run, or something else.
+pub(crate) fn check_begun_run(run: &Run<'_>, directory: &RunDirectory) -> Result<Provenance, RunError> {
+    let different = |problem| RunError::Provenance { path: run.directory.to_owned(), problem };
+    let present = Provenance::of_agents(&run.schedule.agents).map_err(different)?;
+    if !directory.is_unused(MANIFEST, &[SHARDS]).map_err(io_error(run.directory))? {
+        let before = former_manifest(run)?;
+        check_play_version(before.as_ref()).map_err(different)?;
+        before.as_ref().map_or(Ok(()), |before| present.check_files(before)).map_err(different)?;
+    }
+    Ok(present)
+}
+
+pub(crate) fn io_error(path: &Path) -> impl FnOnce(io::Error) -> RunError {
     let path = path.to_owned();
     move |cause| RunError::Io { path, cause }
 }
 
 /// The schedule's game with this index, by the record found in the directory.
-fn recall(run: &Run<'_>, player: &dyn JobPlayer, index: u64, mut record: Record) -> Result<Played, String> {
+///
+/// # Errors
+/// If it is the record of another game, or of none.
+pub(crate) fn recall(
+    run: &Run<'_>,
+    player: &dyn JobPlayer,
+    index: u64,
+    mut record: Record,
+) -> Result<Played, String> {
     let schedule = run.schedule;
     if index >= schedule.games {
         return Err(format!("a record after the run's {} games", schedule.games));

@@ -99,15 +99,16 @@ impl RunDirectory {
     }
 
     /// Whether no run has begun here: there is nothing but what a program leaves that was killed before the file of
-    /// settings with this name was in its place.
+    /// settings with this name was in its place, and entries with the names of `parts`.
     ///
     /// # Errors
     /// If the directory cannot be read.
-    pub fn is_unused(&self, settings: &str) -> io::Result<bool> {
+    pub fn is_unused(&self, settings: &str, parts: &[&str]) -> io::Result<bool> {
         for entry in fs::read_dir(&self.path)? {
             let entry = entry?;
             let name = entry.file_name();
-            let leftover = name.to_str().is_some_and(|name| name == LOCK || is_unplaced(name));
+            let leftover =
+                name.to_str().is_some_and(|name| name == LOCK || is_unplaced(name) || parts.contains(&name));
             // Former versions wrote settings in their place.
             let empty = || name == settings && entry.metadata().is_ok_and(|file| file.len() == 0);
             if !leftover && !empty() {
@@ -125,19 +126,25 @@ impl RunDirectory {
         replace(&self.path.join(name), text, Durability::Disk)
     }
 
-    /// Removes files that a program has left which was killed before they were in their places.
+    /// Removes files that a program has left which was killed before they were in their places, here and in the folders of `parts`.
     ///
     /// # Errors
-    /// If the directory cannot be read or a file cannot be removed.
-    pub fn remove_leftovers(&self) -> io::Result<()> {
-        for entry in fs::read_dir(&self.path)? {
-            let entry = entry?;
-            if entry.file_name().to_str().is_some_and(is_unplaced) {
-                fs::remove_file(entry.path())?;
-            }
-        }
-        Ok(())
+    /// If a directory cannot be read or a file cannot be removed.
+    pub fn remove_leftovers(&self, parts: &[&str]) -> io::Result<()> {
+        remove_unplaced(&self.path)?;
+        let parts = parts.iter().map(|part| self.path.join(part));
+        parts.filter(|part| part.is_dir()).try_for_each(|part| remove_unplaced(&part))
     }
+}
+
+fn remove_unplaced(directory: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(directory)? {
+        let entry = entry?;
+        if entry.file_name().to_str().is_some_and(is_unplaced) {
+            fs::remove_file(entry.path())?;
+        }
+    }
+    Ok(())
 }
 
 impl Drop for RunDirectory {
@@ -215,7 +222,7 @@ mod tests {
     fn what_a_killed_start_leaves_is_no_run() {
         let place = tempfile::tempdir().unwrap();
         let directory = RunDirectory::exclusive(place.path()).unwrap();
-        let is_unused = || directory.is_unused("train.toml").unwrap();
+        let is_unused = || directory.is_unused("train.toml", &[]).unwrap();
         assert!(is_unused());
         fs::write(place.path().join(".train.toml.x1y2.azulejo-part"), "seed = ").unwrap();
         fs::write(place.path().join("train.toml"), "").unwrap();
@@ -225,7 +232,7 @@ mod tests {
         fs::remove_file(place.path().join(".hidden")).unwrap();
         fs::write(place.path().join("train.toml"), "seed = 1\n").unwrap();
         assert!(!is_unused());
-        directory.remove_leftovers().unwrap();
+        directory.remove_leftovers(&[]).unwrap();
         drop(directory);
         let left: Vec<_> = fs::read_dir(place.path()).unwrap().map(|it| it.unwrap().file_name()).collect();
         assert_eq!(left, ["train.toml"]);

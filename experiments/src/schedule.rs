@@ -57,7 +57,9 @@ pub enum ScheduleError {
         known: String,
     },
     /// Agents so near each other in the list fill no table.
-    #[error("--neighbors: found {places}, expected {least} to {most} places among {agents} agents for {players} players")]
+    #[error(
+        "--neighbors: found {places}, expected {least} to {most} places among {agents} agents for {players} players"
+    )]
     Neighbors {
         /// The number of places given.
         places: usize,
@@ -421,7 +423,10 @@ mod tests {
         assert_eq!(lineups(2, 3).unwrap(), all);
         for (players, places, expected) in [(2, 0, "1 to 3"), (3, 1, "2 to 3"), (2, 4, "1 to 3")] {
             let error = lineups(players, places).unwrap_err().to_string();
-            assert!(error.starts_with(&format!("--neighbors: found {places}, expected {expected} places")), "{error}");
+            assert!(
+                error.starts_with(&format!("--neighbors: found {places}, expected {expected} places")),
+                "{error}"
+            );
         }
         let unfilled = Schedule::tournament(azul(4), &agents[..3], 1, 1, Pairing::Neighbors(2));
         let expected = "--neighbors: found 3 agents, expected at least 4, one for each seat";

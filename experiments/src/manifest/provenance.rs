@@ -18,7 +18,7 @@ pub const PLAY_VERSION: u64 = 2;
 
 /// What decides a run's games beside its settings, as the run's directory keeps it. Rules files are no part of it, since
 /// specs hold their numbers; programs that an agent starts are not either.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Provenance {
     /// The [`PLAY_VERSION`] of the program.

@@ -24,7 +24,7 @@ use crate::atomic_file::{Durability, replace};
 pub(crate) use self::change::split_change;
 pub use self::compare::compare;
 pub(crate) use self::measured::figure_cell;
-pub(crate) use self::repetition::unrepeated;
+pub use self::repetition::unrepeated;
 pub use self::run::RunReport;
 pub use self::table::{Column, ColumnKind, FittedTable, GAP, Table, TableBuilder};
 

@@ -7,7 +7,7 @@ const NAMED: usize = 3;
 
 /// The agents, each once, whose moves may be others when the same command plays again: those that think for a time, and
 /// other programs, of which nothing is known.
-pub(crate) fn unrepeated<'a>(specs: impl IntoIterator<Item = &'a str>) -> Vec<String> {
+pub fn unrepeated<'a>(specs: impl IntoIterator<Item = &'a str>) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for spec in specs {
         let differs = spec.parse().is_ok_and(|spec: AgentSpec| {

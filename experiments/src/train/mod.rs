@@ -169,7 +169,7 @@ impl Training<'_> {
         start: Start,
         provenance: &Provenance,
     ) -> Result<Option<TrainConfig>, TrainError> {
-        if directory.is_unused(SETTINGS).map_err(file_error(self.directory))? {
+        if directory.is_unused(SETTINGS, &[]).map_err(file_error(self.directory))? {
             return Ok(None);
         }
         if start == Start::New {
@@ -194,7 +194,7 @@ impl Training<'_> {
 
     /// Makes the directory ready; a run that begins has a provenance and writes its settings.
     fn prepare(&self, directory: &RunDirectory, begins: Option<Provenance>) -> Result<(), TrainError> {
-        directory.remove_leftovers().map_err(file_error(self.directory))?;
+        directory.remove_leftovers(&[]).map_err(file_error(self.directory))?;
         if let Some(provenance) = begins {
             let (version, provenance) = (Some(config::VERSION), Some(provenance));
             let config = TrainConfig { version, provenance, ..self.config.clone() };

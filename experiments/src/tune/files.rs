@@ -40,7 +40,7 @@ impl TuningProgress {
         start: &Point,
     ) -> Result<Option<Self>, TuneError> {
         let path = directory.path();
-        if directory.is_unused(SETTINGS).map_err(fault(path))? {
+        if directory.is_unused(SETTINGS, &[]).map_err(fault(path))? {
             return Ok(None);
         }
         let file = path.join(SETTINGS);
@@ -70,7 +70,7 @@ impl Journal {
         begins: Option<&TuneSettings>,
         (played, tested): (&[Step], &[Check]),
     ) -> Result<Self, TuneError> {
-        directory.remove_leftovers().map_err(fault(directory.path()))?;
+        directory.remove_leftovers(&[]).map_err(fault(directory.path()))?;
         if let Some(settings) = begins {
             let text =
                 toml::to_string(settings).expect("settings are plain values, and their table comes last");

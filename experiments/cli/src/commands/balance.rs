@@ -21,6 +21,7 @@ use azulejo_experiments::rules_file::{read_changes, read_game};
 use azulejo_experiments::run::{Run, Start, run};
 use azulejo_experiments::run_directory::RunDirectory;
 use azulejo_experiments::schedule::{Pairing, Rotation};
+use azulejo_experiments::shard::Shard;
 use clap::Args;
 
 use super::blindness::warn_of_blindness;
@@ -29,6 +30,7 @@ use super::directory::OutputDirectory;
 use super::options::{players, seats, thread_count, threads};
 use super::progress::Progress;
 use super::recording::{AllForfeited, invocation};
+use super::sharding::play_part;
 use super::signals::{STOP, stop_at_signals};
 use super::tables::print_report;
 use super::width::WidthOption;
@@ -80,6 +82,10 @@ pub(super) struct BalanceArgs {
     /// The directory for the results, which must be empty or new [default: results/balance/<time>]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Play only part I of N of the games of every run, as a process of many, and put it into shards/ in the run's directory; the
+    /// same command with --resume in place of --shard puts all parts together and plays what is missing
+    #[arg(long, value_name = "I/N", requires = "out", conflicts_with = "resume")]
+    shard: Option<Shard>,
     /// Go on with the study in --out
     #[arg(long, requires = "out")]
     resume: bool,
@@ -118,13 +124,19 @@ impl BalanceArgs {
         let out = place.path().to_owned();
         let (variants, rules) = self.variants()?;
         let knowledge = self.knowledge(&variants)?;
-        let directory = RunDirectory::exclusive(&out)?;
+        let directory = match self.shard {
+            Some(_) => RunDirectory::shared(&out)?,
+            None => RunDirectory::exclusive(&out)?,
+        };
         self.prepare(&directory, rules)?;
         if !self.quiet {
             warn_of_contention(&self.agents, threads(self.threads));
             warn_of_blindness(&knowledge);
         }
         stop_at_signals()?;
+        if let Some(shard) = self.shard {
+            return self.play_parts(shard, &variants, &out);
+        }
         let mut studies = Vec::new();
         for &(base, game) in &variants {
             for players in self.counts(game) {
@@ -144,6 +156,19 @@ impl BalanceArgs {
         Ok(())
     }
 
+    /// Plays a part of each run.
+    fn play_parts(&self, shard: Shard, variants: &[Variant], out: &Path) -> anyhow::Result<()> {
+        for &(base, game) in variants {
+            for players in self.counts(game) {
+                let table = Self::table_directory((base, game), players, out);
+                for table in self.runs(game, players, &table)? {
+                    play_part(&self.table_run(&table, &*arena(table.game)), shard, self.quiet)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// The numbers of players with which a variant is studied.
     fn counts(&self, game: GameSpec) -> Vec<usize> {
         if self.players.is_empty() { seats(game).collect() } else { self.players.clone() }
@@ -153,7 +178,8 @@ impl BalanceArgs {
     fn prepare(&self, directory: &RunDirectory, rules: Option<String>) -> anyhow::Result<()> {
         let out = directory.path();
         let place = || out.display().to_string();
-        if !self.resume && !directory.is_unused(RULES).with_context(place)? {
+        let begins = !self.resume && self.shard.is_none();
+        if begins && !directory.is_unused(RULES, &[]).with_context(place)? {
             bail!("{} is not empty: choose another directory, or go on with its study by --resume", place());
         }
         BalanceFindings::check_place(out).map_err(|problem| anyhow!(problem))?;
@@ -169,7 +195,8 @@ impl BalanceArgs {
             }
             _ => {}
         }
-        directory.remove_leftovers().with_context(place)
+        // What others write who play other parts is no leftover.
+        if self.shard.is_none() { directory.remove_leftovers(&[]).with_context(place) } else { Ok(()) }
     }
 
     /// The variants asked for, and those with changed numbers; the text of the rules if `--set` gives them.
@@ -218,16 +245,23 @@ impl BalanceArgs {
     }
 
     fn study(&self, (base, game): Variant, players: usize, out: &Path) -> anyhow::Result<TableStudy> {
-        let table = out.join(format!("{}-{players}", slug(&base.unwrap_or(game).to_string())));
-        let changed = PathBuf::from(format!("{}-changed", table.display()));
-        let runs = self.runs(game, players, if base.is_some() { &changed } else { &table })?;
+        let runs = self.runs(game, players, &Self::table_directory((base, game), players, out))?;
         let mut reports = runs.iter().map(|run| self.play(run)).collect::<anyhow::Result<Vec<_>>>()?;
         let strategies = reports.split_off(self.agents.len()).pop();
         let paired = match base {
-            Some(base) => Some(self.paired(&self.runs(base, players, &table)?, &runs)?),
+            Some(base) => {
+                let table = Self::table_directory((None, base), players, out);
+                Some(self.paired(&self.runs(base, players, &table)?, &runs)?)
+            }
             None => None,
         };
         Ok(TableStudy { base, game, players, seats: reports, strategies, paired })
+    }
+
+    /// Where the runs of a table are.
+    fn table_directory((base, game): Variant, players: usize, out: &Path) -> PathBuf {
+        let changed = if base.is_some() { "-changed" } else { "" };
+        out.join(format!("{}-{players}{changed}", slug(&base.unwrap_or(game).to_string())))
     }
 
     /// What is played at a table: each agent with itself, then the strategies against each other.
@@ -259,15 +293,13 @@ impl BalanceArgs {
         Ok(PairedTable { seats, strategies })
     }
 
-    /// Plays a run, or reads what it has found already.
-    fn play(&self, table: &TableRun) -> anyhow::Result<RunReport> {
+    /// How the games of a table are played.
+    fn table_run<'a>(&self, table: &'a TableRun, arena: &'a dyn Arena) -> Run<'a> {
         let schedule = &table.schedule;
         let command = if schedule.agents.len() == 1 { Command::Selfplay } else { Command::Tournament };
-        let manifest = Manifest::new(command, schedule, ENCODING, Pairing::All, None);
-        let arena = arena(table.game);
-        let it = Run {
-            arena: &*arena,
-            manifest: manifest.clone(),
+        Run {
+            arena,
+            manifest: Manifest::new(command, schedule, ENCODING, Pairing::All, None),
             invocation: invocation(),
             schedule,
             anchor: None,
@@ -275,14 +307,20 @@ impl BalanceArgs {
             directory: &table.directory,
             encoding: ENCODING,
             threads: threads(self.threads),
-        };
+        }
+    }
+
+    /// Plays a run, or reads what it has found already.
+    fn play(&self, table: &TableRun) -> anyhow::Result<RunReport> {
+        let arena = arena(table.game);
+        let it = self.table_run(table, &*arena);
         let start = if self.resume { Start::Resume } else { Start::New };
-        let (summary, status) = run(&it, start, &STOP, &mut Progress::new(schedule.games, self.quiet))?;
+        let (summary, status) = run(&it, start, &STOP, &mut Progress::new(table.schedule.games, self.quiet))?;
         if status == Status::Interrupted {
             bail!("interrupted; go on with the same command and --resume --out");
         }
         AllForfeited::check(&summary)?;
-        Ok(RunReport { manifest: Manifest { status, ..manifest }, summary })
+        Ok(RunReport { manifest: Manifest { status, ..it.manifest }, summary })
     }
 
     /// The command that makes the study again.

@@ -20,6 +20,7 @@ mod recording;
 mod replay;
 mod report;
 mod selfplay;
+mod sharding;
 mod signals;
 mod supervise;
 mod tables;

@@ -10,6 +10,7 @@ use azulejo::{Game, GameSpec, SpecError, check_seats, with_game};
 use azulejo_experiments::manifest::Command;
 use azulejo_experiments::output_file::Existing;
 use azulejo_experiments::rules_file::read_game;
+use azulejo_experiments::shard::Shard;
 use clap::Args;
 
 use super::directory::OutputDirectory;
@@ -48,6 +49,10 @@ pub(super) struct RunOptions {
     /// Go on with the run in --out
     #[arg(long, requires = "out")]
     pub resume: bool,
+    /// Play only part I of N of the games, as a process of many, and put it into shards/ in --out; the same command with
+    /// --resume in place of --shard puts all parts together and plays what is missing
+    #[arg(long, value_name = "I/N", requires = "out", conflicts_with = "resume")]
+    pub shard: Option<Shard>,
     /// Compress the records
     #[arg(long)]
     pub compress: bool,

@@ -21,6 +21,7 @@ use super::blindness::warn_of_blindness;
 use super::contention::warn_of_contention;
 use super::options::{RunOptions, threads};
 use super::progress::Progress;
+use super::sharding::play_part;
 use super::signals::STOP;
 use super::tables::print_summary;
 use crate::output::output;
@@ -64,6 +65,9 @@ pub(super) fn record(
     if !options.quiet {
         warn_of_contention(&schedule.agents, it.threads);
         warn_of_blindness(&AgentKnowledge::of(game, &schedule.agents));
+    }
+    if let Some(shard) = options.shard {
+        return play_part(&it, shard, options.quiet);
     }
     let start = if options.resume { Start::Resume } else { Start::New };
     let mut progress = Progress::new(schedule.games, options.quiet);
