@@ -32,6 +32,21 @@ pub trait Agent<G: Game>: Send {
     /// Works out the batch for which choices wait, also those of other agents that share it.
     fn flush(&mut self) {}
 
+    /// The same as [`choose`](Agent::choose), and shows `watch` about every second what has been found so far; not at the end,
+    /// when it is returned. An agent that does not think for long, or cannot tell before the end, shows nothing.
+    ///
+    /// # Errors
+    /// If the agent cannot answer.
+    fn choose_watched(
+        &mut self,
+        state: &G,
+        limits: &Limits<'_>,
+        watch: &mut dyn FnMut(&SearchSummary<G>),
+    ) -> Result<Decision<G>, AgentError> {
+        _ = watch;
+        self.choose(state, limits)
+    }
+
     /// Learns of a move that was played in the running game, by any seat or by chance.
     ///
     /// Agents that keep work from move to move override it; they must also cope with a state in
@@ -52,6 +67,10 @@ pub struct Limits<'a> {
     pub cpu: Option<Duration>,
     /// Set by the caller to make a search end as soon as possible with what it has.
     pub stop: Option<&'a AtomicBool>,
+    /// How many of the best actions are to be told as [`candidates`](Decision::candidates), with the choice; 0 if nobody asks:
+    /// then the choice alone is told, as far as it takes nothing to know it. A search that is asked uses all that its
+    /// limits allow, also where only one action is legal or the choice is certain before.
+    pub candidates: usize,
 }
 
 impl Limits<'_> {
@@ -80,6 +99,13 @@ impl<G: Game> Decision<G> {
     pub fn plain(action: G::Action) -> Self {
         Decision { action, search: None }
     }
+
+    /// The actions that the search takes for the best, the chosen one first, each with what the player to move can expect of
+    /// it: as many as [`Limits::candidates`] asks for, or all that the search knows if these are fewer: of actions that lead to
+    /// the same it may know only one. Empty if the agent does not search.
+    pub fn candidates(&self) -> &[SearchedAction<G>] {
+        self.search.as_ref().map_or(&[], |search| &search.candidates)
+    }
 }
 
 /// What a search found.
@@ -87,6 +113,13 @@ impl<G: Game> Decision<G> {
 pub struct SearchSummary<G: Game> {
     /// The expected utility of each seat, in [-1, 1]; for pure win share 2 × share − 1.
     pub values: PerPlayer<f32>,
+    /// The share of the win that each seat can expect, 0 to 1; a mean as `values` are, over the simulations that count for
+    /// the candidates.
+    pub wins: PerPlayer<f32>,
+    /// The lead in points over the best other seat that each seat can expect, likewise.
+    pub leads: PerPlayer<f32>,
+    /// The best actions, see [`Decision::candidates`].
+    pub candidates: Vec<SearchedAction<G>>,
     /// The actions at the root with their visit counts, most visited first.
     pub visits: Vec<(G::Action, u32)>,
     /// The policy that the search improved, if it has one: actions with probabilities.
@@ -101,7 +134,22 @@ pub struct SearchSummary<G: Game> {
     pub timed: bool,
     /// The processor time of all threads that searched; `None` where no time limits the search, which then looks at no clock.
     pub cpu: Option<Duration>,
-    /// The expected line of play up to the next chance node, from the chosen action.
+}
+
+/// What a search found of an action, from the point of view of the player to move: a candidate.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SearchedAction<G: Game> {
+    /// The action.
+    pub action: G::Action,
+    /// How often it was visited, as [`SearchSummary::visits`] says; 0 if no simulation went there.
+    pub visits: u32,
+    /// The share of the win that the player to move can expect after it, 0 to 1: the mean over the simulations that went
+    /// there since its state is the root, without such ones by a look at the state after it. `minimax`, which values
+    /// points alone before the end of the game, takes shares to be in proportion to e^(points / 8).
+    pub win: f32,
+    /// The lead in points over the best other seat that the player to move can expect to end with.
+    pub lead: f32,
+    /// The expected line of play up to the next chance node, from the action on.
     pub line: Vec<G::Action>,
 }
 
@@ -110,6 +158,9 @@ impl<G: Game> SearchSummary<G> {
     pub fn nothing() -> Self {
         SearchSummary {
             values: PerPlayer::splat(0, 0.0),
+            wins: PerPlayer::splat(0, 0.0),
+            leads: PerPlayer::splat(0, 0.0),
+            candidates: Vec::new(),
             visits: Vec::new(),
             policy: Vec::new(),
             nodes: 0,
@@ -117,8 +168,12 @@ impl<G: Game> SearchSummary<G> {
             time: Duration::ZERO,
             timed: false,
             cpu: None,
-            line: Vec::new(),
         }
+    }
+
+    /// The expected line of play up to the next chance node, from the chosen action; empty if none is known.
+    pub fn line(&self) -> &[G::Action] {
+        self.candidates.first().map_or(&[], |best| &best.line)
     }
 
     /// Whether anything was found: an agent may tell no more than the time that it took.

@@ -30,6 +30,9 @@ impl TimeLimits {
     }
 }
 
+/// The time between two looks of those who watch a search.
+pub(crate) const WATCH_INTERVAL: Duration = Duration::from_secs(1);
+
 /// A search's time, by both clocks. The processor's is that of one thread, and read by that thread alone.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SearchClock {
@@ -37,17 +40,21 @@ pub(crate) struct SearchClock {
     began: Instant,
     /// The processor time that the thread had taken before; none where no time limits the search.
     cpu_before: Option<Duration>,
+    /// The processor time that counts beside: what threads took that searched in its place before.
+    cpu_beside: Duration,
 }
 
 impl SearchClock {
     /// A clock that starts now.
     pub(crate) fn start(limits: TimeLimits) -> Self {
-        SearchClock { limits, began: Instant::now(), cpu_before: limits.exist().then(thread_time) }
+        let cpu_before = limits.exist().then(thread_time);
+        SearchClock { limits, began: Instant::now(), cpu_before, cpu_beside: Duration::ZERO }
     }
 
-    /// The same clock for the present thread, which joins the search now.
-    pub(crate) fn on_this_thread(self) -> Self {
-        SearchClock { cpu_before: self.cpu_before.map(|_| thread_time()), ..self }
+    /// The same clock for the present thread, which joins the search now, in place of one that has taken this much of its
+    /// processor time.
+    pub(crate) fn on_this_thread(self, cpu_beside: Duration) -> Self {
+        SearchClock { cpu_before: self.cpu_before.map(|_| thread_time()), cpu_beside, ..self }
     }
 
     /// The time on the wall clock since the start.
@@ -57,7 +64,7 @@ impl SearchClock {
 
     /// The thread's processor time since the start; `None` where no time limits the search.
     pub(crate) fn cpu(&self) -> Option<Duration> {
-        self.cpu_before.map(|before| thread_time().saturating_sub(before))
+        self.cpu_before.map(|before| thread_time().saturating_sub(before) + self.cpu_beside)
     }
 
     /// The share of the time that is used up, of whichever limit is nearer, and what the clock says of which looks are paced.
@@ -179,7 +186,7 @@ mod tests {
     fn without_limits_of_time_no_clock_runs() {
         let clock = SearchClock::start(TimeLimits::default());
         let mut looks = ClockLooks::new(2, 16);
-        assert_eq!((clock.cpu(), clock.on_this_thread().cpu()), (None, None));
+        assert_eq!((clock.cpu(), clock.on_this_thread(Duration::ZERO).cpu()), (None, None));
         assert!(!looks.is_due(1) && looks.is_due(2) && !looks.look(2, &clock));
         assert!(!looks.is_due(17) && looks.is_due(18));
     }
@@ -203,7 +210,9 @@ mod tests {
     fn each_thread_has_a_clock_of_its_own() {
         let clock = SearchClock::start(TimeLimits::from_millis(None, Some(10)));
         work(millis(10));
-        let other = std::thread::scope(|scope| scope.spawn(|| clock.on_this_thread().cpu()).join().unwrap());
+        let other = std::thread::scope(|scope| {
+            scope.spawn(|| clock.on_this_thread(Duration::ZERO).cpu()).join().unwrap()
+        });
         assert!(clock.cpu() >= Some(millis(10)) && other < Some(millis(5)), "{other:?}");
     }
 

@@ -1,8 +1,8 @@
-//! What a search learns at a leaf: [`Evaluator`], and the utility that it maximizes.
+//! What a search learns at a leaf: [`Evaluator`], [`Expectation`], and the utility that it maximizes.
 
 use std::task::Poll;
 
-use azulejo::{Game, Generator, PerPlayer, Turn, leaders};
+use azulejo::{Game, Generator, PerPlayer, Seat, Turn, leaders};
 
 use crate::parameters::keyword_enum;
 
@@ -22,8 +22,14 @@ pub trait Evaluator<G: Game>: Send {
         _ = root;
     }
 
-    /// The expected utility of each seat, in [-1, 1], in a state that is not over. It may be at a chance node.
-    fn value(&mut self, state: &G) -> PerPlayer<f32>;
+    /// What each seat can expect in a state that is not over. It may be at a chance node.
+    fn value(&mut self, state: &G) -> Expectation;
+
+    /// Calls `visit` with each generator that values draw from, always in the same order: who keeps and restores them can ask
+    /// for a value without changing those that follow.
+    fn visit_generators(&mut self, visit: &mut dyn FnMut(&mut Generator)) {
+        _ = visit;
+    }
 
     /// Puts `actions` (all that are legal in `state`, at a player's turn) into the order in which they are to be tried and
     /// fills `probabilities`, which is cleared first, with their probabilities in that order. Actions may be left out.
@@ -46,12 +52,12 @@ pub trait Evaluator<G: Game>: Send {
 
     /// Asks for what [`value`](Evaluator::value) returns. If that waits for a batch, it comes by
     /// [`answer`](Evaluator::answer); more can be asked in the meantime.
-    fn ask(&mut self, state: &G) -> Poll<PerPlayer<f32>> {
+    fn ask(&mut self, state: &G) -> Poll<Expectation> {
         Poll::Ready(self.value(state))
     }
 
     /// The value of the state that has waited longest. Values come in the order in which they were asked for.
-    fn answer(&mut self) -> Poll<PerPlayer<f32>> {
+    fn answer(&mut self) -> Poll<Expectation> {
         Poll::Pending
     }
 
@@ -72,6 +78,53 @@ pub trait Evaluator<G: Game>: Send {
     fn flush(&mut self) {}
 }
 
+/// What each seat can expect of a state: what a search maximizes, and what that is mixed from.
+///
+/// A mixture cannot be taken apart: so both are told.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Expectation {
+    /// The utility of each seat, in [-1, 1].
+    pub utility: PerPlayer<f32>,
+    /// The share of the win of each seat, 0 to 1.
+    pub wins: PerPlayer<f32>,
+    /// The lead in points of each seat over the best other one.
+    pub leads: PerPlayer<f32>,
+}
+
+impl Expectation {
+    /// What is expected by this one and, with a weight from 0 to 1, by another one.
+    #[inline]
+    #[must_use]
+    pub(crate) fn mixed(&self, weight: f32, other: &Expectation) -> Expectation {
+        let mixed = |own: &PerPlayer<f32>, other: &PerPlayer<f32>| {
+            PerPlayer::from_fn(own.players(), |seat| own[seat] + weight * (other[seat] - own[seat]))
+        };
+        Expectation {
+            utility: mixed(&self.utility, &other.utility),
+            wins: mixed(&self.wins, &other.wins),
+            leads: mixed(&self.leads, &other.leads),
+        }
+    }
+}
+
+/// The value of an evaluator as if it had not been asked: what it draws later stays the same.
+pub(crate) fn peek<G: Game>(evaluator: &mut dyn Evaluator<G>, state: &G) -> Expectation {
+    let mut kept = Vec::new();
+    evaluator.visit_generators(&mut |rng| kept.push(rng.clone()));
+    let found = evaluator.value(state);
+    let mut kept = kept.into_iter();
+    evaluator.visit_generators(&mut |rng| *rng = kept.next().expect("there are as many as before"));
+    found
+}
+
+/// The lead in points of a seat over the best other one; of a seat alone its points.
+#[inline]
+pub(crate) fn lead(points: &PerPlayer<f32>, seat: Seat) -> f32 {
+    let others = points.iter().filter(|(other, _)| *other != seat).map(|(_, points)| *points);
+    let best = others.fold(f32::NEG_INFINITY, f32::max);
+    if best == f32::NEG_INFINITY { points[seat] } else { points[seat] - best }
+}
+
 /// What a search maximizes: a mix of the win share and of the lead in points.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Utility {
@@ -83,19 +136,23 @@ impl Utility {
     /// A lead of this many points counts half.
     const HALF_LEAD: f32 = 20.0;
 
-    /// The utility of each seat in [-1, 1] in a state that is over, or at which play was cut off.
+    /// What each seat has in a state that is over, or at which play was cut off.
     ///
-    /// It is (1 − m) · (2 w − 1) + m · d / (20 + |d|) with win share w, lead d over the best other seat and
+    /// The utility is (1 − m) · (2 w − 1) + m · d / (20 + |d|) with win share w, lead d over the best other seat and
     /// weight m. A game that was cut off is won by the seats with most points.
     #[inline]
-    pub fn of<G: Game>(self, state: &G) -> PerPlayer<f32> {
+    pub fn of<G: Game>(self, state: &G) -> Expectation {
         let scores = state.scores();
         let wins = if state.turn() == Turn::Over { state.wins() } else { leaders(&scores) };
-        PerPlayer::from_fn(scores.players(), |seat| {
-            let others = scores.iter().filter(|(other, _)| *other != seat).map(|(_, score)| *score);
-            let lead = f32::from(scores[seat]) - others.max().map_or(0.0, f32::from);
-            self.mix(wins[seat] as f32, lead)
-        })
+        self.expectation(wins.map(|win| win as f32), &scores.map(f32::from))
+    }
+
+    /// What is expected of these shares of the win, 0 to 1, and points in the end.
+    #[inline]
+    pub fn expectation(self, wins: PerPlayer<f32>, points: &PerPlayer<f32>) -> Expectation {
+        let leads = PerPlayer::from_fn(points.players(), |seat| lead(points, seat));
+        let utility = PerPlayer::from_fn(points.players(), |seat| self.mix(wins[seat], leads[seat]));
+        Expectation { utility, wins, leads }
     }
 
     /// The utility of a share of the win, 0 to 1, and a lead in points over the best other seat.

@@ -33,7 +33,7 @@ mod toy;
 pub mod valuation;
 pub mod weights;
 
-pub use agent::{Agent, AgentError, Decision, Limits, SearchSummary};
+pub use agent::{Agent, AgentError, Decision, Limits, SearchSummary, SearchedAction};
 pub use greedy::GreedyParameters;
 pub use label::{Label, label};
 pub use ladder::LadderParameters;

@@ -1,8 +1,8 @@
 //! Evaluators that play the game out: [`Rollout`], and the policies by which it does.
 
-use azulejo::{Game, Generator, PerPlayer, Turn};
+use azulejo::{Game, Generator, Turn};
 
-use crate::evaluator::{Evaluator, Utility};
+use crate::evaluator::{Evaluator, Expectation, Utility};
 use crate::heuristic::Heuristic;
 
 /// How a rollout chooses actions.
@@ -79,7 +79,7 @@ impl<G: Game, P: Policy<G>> Evaluator<G> for Rollout<P> {
         self.rng = Generator::new(seed);
     }
 
-    fn value(&mut self, state: &G) -> PerPlayer<f32> {
+    fn value(&mut self, state: &G) -> Expectation {
         let mut state = *state;
         for _ in 0..ROLLOUT_LIMIT {
             match state.turn() {
@@ -89,5 +89,9 @@ impl<G: Game, P: Policy<G>> Evaluator<G> for Rollout<P> {
             }
         }
         self.utility.of(&state)
+    }
+
+    fn visit_generators(&mut self, visit: &mut dyn FnMut(&mut Generator)) {
+        visit(&mut self.rng);
     }
 }

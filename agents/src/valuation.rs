@@ -2,11 +2,11 @@
 
 use std::fmt::Debug;
 
-use azulejo::{Generator, PerPlayer, Seat, Turn};
+use azulejo::{Generator, PerPlayer, Turn};
 
 use crate::arithmetic::exp;
 use crate::cache::Cache;
-use crate::evaluator::{Evaluator, Utility};
+use crate::evaluator::{Evaluator, Expectation, Utility};
 use crate::heuristic::{Heuristic, POINT, StateValue};
 use crate::rollout::{GreedyPolicy, Policy};
 
@@ -46,12 +46,12 @@ pub(crate) struct Valuation<G: Heuristic + StateValue> {
     /// Corrects the value.
     correction: Option<Box<dyn ValueCorrection<G>>>,
     utility: Utility,
-    /// Utilities found lately, by [`StateValue::value_key`]: different leaves may lead to one state on the horizon.
-    known: Cache<PerPlayer<f32>>,
+    /// What was found lately, by [`StateValue::value_key`]: different leaves may lead to one state on the horizon.
+    known: Cache<Expectation>,
     rng: Generator,
 }
 
-/// Utilities that are kept, as a power of 2.
+/// Values that are kept, as a power of 2.
 const KNOWN_BITS: u32 = 12;
 
 /// Weights of a game's value, and the judge made of them for the rules and the number of players last seen.
@@ -88,7 +88,8 @@ impl<G: Heuristic + StateValue> Valuation<G> {
         weights: G::ValueWeights,
         utility: Utility,
     ) -> Self {
-        let (bench, known) = (Bench::new(weights), Cache::new(KNOWN_BITS, PerPlayer::splat(0, 0.0)));
+        let nothing = utility.expectation(PerPlayer::splat(0, 0.0), &PerPlayer::splat(0, 0.0));
+        let (bench, known) = (Bench::new(weights), Cache::new(KNOWN_BITS, nothing));
         Valuation { horizon, policy, bench, correction: None, utility, known, rng: Generator::new(0) }
     }
 
@@ -98,17 +99,18 @@ impl<G: Heuristic + StateValue> Valuation<G> {
         Valuation { correction: Some(correction), ..self }
     }
 
-    /// The utility of each seat in a state that is not over, without playing on.
-    fn utilities(&mut self, state: &G) -> PerPlayer<f32> {
+    /// What each seat can expect in a state that is not over, without playing on.
+    fn value_here(&mut self, state: &G) -> Expectation {
         let key = state.value_key();
         if let Some(known) = key.and_then(|key| self.known.get(key)) {
             return *known;
         }
-        let utilities = expected(self.utility, &self.points(state));
+        let points = self.points(state);
+        let expected = self.utility.expectation(win_shares(&points), &points);
         if let Some(key) = key {
-            self.known.insert(key, utilities);
+            self.known.insert(key, expected);
         }
-        utilities
+        expected
     }
 
     /// The points that each seat is expected to end with.
@@ -126,37 +128,37 @@ impl<G: Heuristic + StateValue> Evaluator<G> for Valuation<G> {
         self.rng = Generator::new(seed);
     }
 
-    fn value(&mut self, state: &G) -> PerPlayer<f32> {
+    fn value(&mut self, state: &G) -> Expectation {
         let mut state = *state;
         self.horizon.reach(&mut state, &mut self.policy, &mut self.rng);
         match state.turn() {
             Turn::Over => self.utility.of(&state),
-            _ => self.utilities(&state),
+            _ => self.value_here(&state),
         }
+    }
+
+    fn visit_generators(&mut self, visit: &mut dyn FnMut(&mut Generator)) {
+        visit(&mut self.rng);
     }
 }
 
-/// The utility of each seat when these are the points that the seats are expected to end with: the shares of the win
-/// are taken to be in proportion to e^(points / 8).
-fn expected(utility: Utility, points: &PerPlayer<f32>) -> PerPlayer<f32> {
+/// The shares of the win when these are the points that the seats are expected to end with: they are taken to be in
+/// proportion to e^(points / 8).
+pub(crate) fn win_shares(points: &PerPlayer<f32>) -> PerPlayer<f32> {
     let best = points.iter().map(|(_, points)| *points).fold(f32::NEG_INFINITY, f32::max);
     let strength = points.map(|points| exp((points - best) / WIN_LEAD));
     let total: f32 = strength.iter().map(|(_, strength)| strength).sum();
-    let lead = |seat: Seat| {
-        let others = points.iter().filter(|(other, _)| *other != seat).map(|(_, points)| *points);
-        points[seat] - others.fold(f32::NEG_INFINITY, f32::max)
-    };
-    PerPlayer::from_fn(points.players(), |seat| utility.mix(strength[seat] / total, lead(seat)))
+    strength.map(|strength| strength / total)
 }
 
 #[cfg(test)]
 mod tests {
     use azulejo::azul::{Azul, AzulRules};
-    use azulejo::{Game, intern};
+    use azulejo::{Game, Seat, intern};
 
     use super::*;
 
-    fn evaluate(horizon: Horizon, state: &Azul) -> PerPlayer<f32> {
+    fn evaluate(horizon: Horizon, state: &Azul) -> Expectation {
         let policy = GreedyPolicy::new(Default::default());
         let mut valuation = Valuation::new(horizon, policy, Default::default(), Utility { margin: 0.5 });
         valuation.value(state)
@@ -164,13 +166,16 @@ mod tests {
 
     #[test]
     fn a_lead_is_a_likely_win() {
-        let even = expected(Utility { margin: 0.5 }, &PerPlayer::splat(3, 40.0));
+        let expected = |margin, points: PerPlayer<f32>| {
+            Utility { margin }.expectation(win_shares(&points), &points).utility
+        };
+        let even = expected(0.5, PerPlayer::splat(3, 40.0));
         assert!(
             even.iter().all(|(_, value)| (value + 1.0 / 6.0).abs() < 1e-6),
             "a third of the win: {even:?}"
         );
         let points = PerPlayer::from_fn(2, |seat| [48.0, 40.0][seat.index()]);
-        let ahead = expected(Utility { margin: 0.0 }, &points);
+        let ahead = expected(0.0, points);
         let share = 1.0 / (1.0 + exp(-1.0));
         assert!((ahead[Seat::new(0)] - (2.0 * share - 1.0)).abs() < 1e-6);
         assert!((ahead[Seat::new(0)] + ahead[Seat::new(1)]).abs() < 1e-6);
@@ -182,7 +187,7 @@ mod tests {
         let mut state = Azul::new(intern(AzulRules::default()), 4);
         while state.turn() != Turn::Over {
             for horizon in [Horizon::Here, Horizon::Chance] {
-                let values = evaluate(horizon, &state);
+                let values = evaluate(horizon, &state).utility;
                 assert!(values.iter().all(|(_, value)| value.abs() <= 1.0), "{values:?}\n{state}");
             }
             state.play_random(&mut rng, &mut buffer);

@@ -1,7 +1,7 @@
 //! An agent that follows a game: the engine protocol, a person's opponents and a game's reviewer.
 
 use azulejo::{Game, History};
-use azulejo_agents::{Agent, AgentSpec, AgentSpecError, Decision, Limits, Playable};
+use azulejo_agents::{Agent, AgentSpec, AgentSpecError, Decision, Limits, Playable, SearchSummary};
 
 use crate::game_loop::FaultReason;
 
@@ -42,13 +42,23 @@ impl<G: Playable> FollowingAgent<G> {
     pub fn choose(&mut self, history: &History<G>, limits: &Limits<'_>) -> Result<Decision<G>, FaultReason> {
         self.follow(history);
         let decision = self.agent.choose(history.state(), limits)?;
-        history.state().check_action(decision.action).map_err(|why| FaultReason::Illegal {
-            action: decision.action.to_string(),
-            why: why.to_string(),
-        })?;
-        Ok(decision)
+        checked(history, decision)
     }
 
+    /// The same, and shows `watch` now and then what has been found so far, see [`Agent::choose_watched`].
+    ///
+    /// # Errors
+    /// If the agent does not answer, or with an action that is not legal.
+    pub fn choose_watched(
+        &mut self,
+        history: &History<G>,
+        limits: &Limits<'_>,
+        watch: &mut dyn FnMut(&SearchSummary<G>),
+    ) -> Result<Decision<G>, FaultReason> {
+        self.follow(history);
+        let decision = self.agent.choose_watched(history.state(), limits, watch)?;
+        checked(history, decision)
+    }
     fn follow(&mut self, history: &History<G>) {
         let seen = match &self.seen {
             Some(seen) if history.continues(seen) => seen.plies(),
@@ -60,4 +70,13 @@ impl<G: Playable> FollowingAgent<G> {
         history.moves()[seen..].iter().for_each(|played| self.agent.observe(played));
         self.seen = Some(history.clone());
     }
+}
+
+/// A decision with an action that is legal in the present state of a game.
+fn checked<G: Game>(history: &History<G>, decision: Decision<G>) -> Result<Decision<G>, FaultReason> {
+    history
+        .state()
+        .check_action(decision.action)
+        .map_err(|why| FaultReason::Illegal { action: decision.action.to_string(), why: why.to_string() })?;
+    Ok(decision)
 }

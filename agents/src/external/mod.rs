@@ -240,7 +240,7 @@ impl<G: Game> ExternalAgent<G> {
         };
         let beyond = Duration::from_millis(margin.unwrap_or(if time.is_some() { MARGIN } else { PATIENCE }));
         (
-            SearchLimits { nodes, time, cpu, infinite: false },
+            SearchLimits { nodes, time, cpu, ..SearchLimits::default() },
             time.or(cpu).unwrap_or_default().saturating_add(beyond),
         )
     }

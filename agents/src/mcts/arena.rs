@@ -147,6 +147,18 @@ impl<G: Game> TreeArena<G> {
         self.entries[children.first as usize + chunk].chunk() + offset
     }
 
+    /// The place of a child, which has been tried.
+    #[inline]
+    pub(super) fn place(&self, children: Children, child: NodeId) -> u16 {
+        let entries = &self.entries[children.entries()];
+        let within = |chunk: &usize| {
+            let (places, begin) = (chunk_places(*chunk, children.count), entries[*chunk].chunk());
+            (begin..begin + places.len() as NodeId).contains(&child)
+        };
+        let chunk = children.chunks().find(within).expect("a child that has been tried is in a chunk");
+        (chunk_places(chunk, children.count).start as NodeId + (child - entries[chunk].chunk())) as u16
+    }
+
     /// Makes the nodes of a node's children up to the one at a place, and returns that one's.
     #[inline]
     pub(super) fn try_child(&mut self, id: NodeId, mut children: Children, place: u16) -> Option<NodeId> {

@@ -15,6 +15,8 @@ mod policy;
 mod reuse;
 mod searcher;
 mod select;
+mod summary;
+mod tally;
 #[cfg(test)]
 mod tests;
 mod tree;
@@ -23,15 +25,15 @@ mod virtual_loss;
 use std::path::PathBuf;
 use std::task::{Poll, ready};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use azulejo::{Game, Keyed, Move, PerPlayer, Turn};
+use azulejo::{Game, Keyed, Move, Turn};
 
 use self::searcher::{LEAST_SIMULATIONS, SimulationBudget};
 use crate::abilities::need_ratings;
 use crate::agent::{Agent, AgentError, Decision, Limits, SearchSummary};
 use crate::builder::AgentBuilder;
-use crate::clock::{SearchClock, TimeLimits};
+use crate::clock::{SearchClock, TimeLimits, WATCH_INTERVAL};
 use crate::evaluator::{Evaluator, RolloutKind, Utility};
 use crate::heuristic::StateValue;
 use crate::parameters::{AgentParameters, AgentSpecError, Mebibytes, ParameterValue, keyword_enum};
@@ -203,6 +205,17 @@ impl SearchEffort {
         let cpu = self.cpu.zip(other.cpu).map(|(one, other)| one + other);
         SearchEffort { nodes: self.nodes + other.nodes, depth: self.depth.max(other.depth), cpu }
     }
+
+    /// The effort of this part of a search and those before it, whose processor time is in this one's already.
+    fn after(self, before: &Self) -> Self {
+        let (nodes, depth) = (self.nodes + before.nodes, self.depth.max(before.depth));
+        SearchEffort { nodes, depth, ..self }
+    }
+
+    /// The processor time of other threads than the present one.
+    fn cpu_beside(&self, clock: &SearchClock) -> Duration {
+        self.cpu.zip(clock.cpu()).map_or(Duration::ZERO, |(all, own)| all.saturating_sub(own))
+    }
 }
 
 /// Searches with one tree, or with several at once that are counted together (root parallelization).
@@ -232,20 +245,34 @@ impl<G: Keyed> MctsAgent<G> {
         (sims.unwrap_or(if time.exist() { u64::MAX } else { DEFAULT_SIMULATIONS }), time)
     }
 
-    /// Lets all searchers search at once, each with its part of the simulations. Several searchers do not wait: their
+    /// Says how many searchers make so many simulations.
+    fn enlist(&mut self, simulations: u64) {
+        let most = usize::try_from(simulations / LEAST_SIMULATIONS).unwrap_or(usize::MAX);
+        self.searching = self.searchers.len().min(most).max(1);
+    }
+
+    /// Lets the enlisted searchers search at once, each with its part of the simulations. Several searchers do not wait: their
     /// threads work their batches out.
     fn poll_search(
         &mut self,
         state: &G,
         budget: &SimulationBudget<'_>,
     ) -> Poll<Result<SearchEffort, AgentError>> {
-        let most = usize::try_from(budget.simulations / LEAST_SIMULATIONS).unwrap_or(usize::MAX);
-        self.searching = self.searchers.len().min(most).max(1);
         match &mut self.searchers[..self.searching] {
             [searcher] => {
                 searcher.poll_search(state, budget).map(|found| Ok(SearchEffort::new(found, &budget.clock)))
             }
             _ => Poll::Ready(self.search_in_parallel(state, budget)),
+        }
+    }
+
+    /// Searches until the budget is used up or it is time to pause.
+    fn search_part(&mut self, state: &G, budget: &SimulationBudget<'_>) -> Result<SearchEffort, AgentError> {
+        loop {
+            match self.poll_search(state, budget) {
+                Poll::Ready(effort) => return effort,
+                Poll::Pending => self.flush(),
+            }
         }
     }
 
@@ -261,7 +288,7 @@ impl<G: Keyed> MctsAgent<G> {
             let parts = self.searchers[..self.searching].iter_mut().zip(0..).map(|(searcher, number)| {
                 let simulations = budget.simulations / count + u64::from(number < budget.simulations % count);
                 thread::Builder::new().spawn_scoped(scope, move || {
-                    let clock = budget.clock.on_this_thread();
+                    let clock = budget.clock.on_this_thread(budget.cpu_before);
                     let found = searcher.search(state, &SimulationBudget { simulations, clock, ..*budget });
                     SearchEffort::new(found, &clock)
                 })
@@ -270,46 +297,6 @@ impl<G: Keyed> MctsAgent<G> {
             let parts = parts.into_iter().map(|part| part.join().expect("a search does not panic"));
             Ok(parts.fold(SearchEffort::new((0, 0), &budget.clock), SearchEffort::and))
         })
-    }
-
-    /// The searchers that made the last search.
-    fn searched(&self) -> &[Searcher<G>] {
-        &self.searchers[..self.searching]
-    }
-
-    /// The actions at the root with their visits in all trees, the most visited first; of equals the one of more
-    /// utility to the player to move.
-    fn ranking(&self) -> Vec<(G::Action, u32)> {
-        let mut ranking: Vec<(G::Action, u32, f32)> = Vec::new();
-        for (action, visits, sum) in
-            self.searched().iter().flat_map(|searcher| searcher.tree().root_actions())
-        {
-            match ranking.iter_mut().find(|entry| entry.0 == action) {
-                Some(entry) => *entry = (action, entry.1 + visits, entry.2 + sum),
-                None => ranking.push((action, visits, sum)),
-            }
-        }
-        let mean = |entry: &(G::Action, u32, f32)| entry.2 / entry.1 as f32;
-        ranking.sort_by(|a, b| b.1.cmp(&a.1).then(mean(b).total_cmp(&mean(a))).then(a.0.cmp(&b.0)));
-        ranking.into_iter().map(|(action, visits, _)| (action, visits)).collect()
-    }
-
-    /// The mean utility of each seat over the simulations of all trees.
-    fn values(&self, players: usize) -> PerPlayer<f32> {
-        let trees = || self.searched().iter().map(Searcher::tree);
-        let visits: u32 = trees().map(Tree::visits).sum();
-        PerPlayer::from_fn(players, |seat| {
-            trees().map(|tree| tree.values()[seat] * tree.visits() as f32).sum::<f32>() / visits as f32
-        })
-    }
-
-    /// The expected line of play after an action, in the tree that knows most about it.
-    fn line(&self, action: G::Action) -> Vec<G::Action> {
-        let visits = |tree: &&Tree<G>| {
-            tree.root_actions().into_iter().find(|entry| entry.0 == action).map_or(0, |entry| entry.1)
-        };
-        let tree = self.searched().iter().map(Searcher::tree).max_by_key(visits);
-        tree.map_or(Vec::new(), |tree| tree.line(action))
     }
 }
 
@@ -332,19 +319,51 @@ impl<G: Keyed> Agent<G> for MctsAgent<G> {
         let Turn::Player(_) = state.turn() else { return Poll::Ready(Err(AgentError::NoTurn)) };
         let (simulations, time) = self.budget(limits);
         let clock = *self.clock.get_or_insert_with(|| SearchClock::start(time));
-        let budget = SimulationBudget { simulations, clock, limits, decides: self.searchers.len() == 1 };
-        let SearchEffort { nodes, depth, cpu } = ready!(self.poll_search(state, &budget))?;
+        self.enlist(simulations);
+        let decides = self.searchers.len() == 1 && limits.candidates == 0;
+        let budget =
+            SimulationBudget { simulations, clock, limits, decides, pause: None, cpu_before: Duration::ZERO };
+        let effort = ready!(self.poll_search(state, &budget))?;
         self.clock = None;
-        let (visits, values) = (self.ranking(), self.values(state.players()));
-        let halving = self.searchers.iter_mut().find_map(Searcher::take_halving);
-        let (action, policy, values) = match halving {
-            Some(found) => (found.chosen, found.policy, found.values),
-            None => (visits[0].0, Vec::new(), values),
-        };
-        let line = self.line(action);
-        let (time, timed) = (clock.elapsed(), cpu.is_some());
-        let search = SearchSummary { values, visits, policy, nodes, depth, time, timed, cpu, line };
-        Poll::Ready(Ok(Decision { action, search: Some(search) }))
+        Poll::Ready(Ok(self.decision(state, limits, &effort, &clock)))
+    }
+
+    /// Searches in parts of a second each. Sequential halving is not interrupted.
+    fn choose_watched(
+        &mut self,
+        state: &G,
+        limits: &Limits<'_>,
+        watch: &mut dyn FnMut(&SearchSummary<G>),
+    ) -> Result<Decision<G>, AgentError> {
+        let (simulations, time) = self.budget(limits);
+        if !self.searchers.iter().all(|searcher| searcher.can_pause(simulations)) {
+            return self.choose(state, limits);
+        }
+        let Turn::Player(_) = state.turn() else { return Err(AgentError::NoTurn) };
+        self.clock = None;
+        let clock = SearchClock::start(time);
+        self.enlist(simulations);
+        let (mut all, mut cpu_before) = (SearchEffort::new((0, 0), &clock), Duration::ZERO);
+        loop {
+            let pause = Instant::now() + WATCH_INTERVAL;
+            let left = simulations.saturating_sub(all.nodes);
+            let budget = SimulationBudget {
+                simulations: left,
+                clock,
+                limits,
+                decides: false,
+                pause: Some(pause),
+                cpu_before,
+            };
+            let part = self.search_part(state, &budget)?;
+            cpu_before = part.cpu_beside(&clock) / self.searching as u32;
+            all = part.after(&all);
+            let decision = self.decision(state, limits, &all, &clock);
+            if all.nodes >= simulations || Instant::now() < pause {
+                return Ok(decision);
+            }
+            decision.search.iter().for_each(&mut *watch);
+        }
     }
 
     fn flush(&mut self) {

@@ -2,10 +2,10 @@
 
 use std::task::Poll;
 
-use azulejo::{Generator, PerPlayer};
+use azulejo::Generator;
 
 use crate::arithmetic::exp;
-use crate::evaluator::Evaluator;
+use crate::evaluator::{Evaluator, Expectation};
 use crate::heuristic::{Candidate, Heuristic, POINT, StateValue};
 use crate::valuation::Bench;
 
@@ -44,8 +44,12 @@ impl<G: StateValue> Evaluator<G> for ValuePolicy<G> {
         root.prepare(self.bench.judge(root));
     }
 
-    fn value(&mut self, state: &G) -> PerPlayer<f32> {
+    fn value(&mut self, state: &G) -> Expectation {
         self.values.value(state)
+    }
+
+    fn visit_generators(&mut self, visit: &mut dyn FnMut(&mut Generator)) {
+        self.values.visit_generators(visit);
     }
 
     fn policy(
@@ -67,11 +71,11 @@ impl<G: StateValue> Evaluator<G> for ValuePolicy<G> {
         probabilities.extend(self.candidates.iter().map(|candidate| likelihood(candidate) / total));
     }
 
-    fn ask(&mut self, state: &G) -> Poll<PerPlayer<f32>> {
+    fn ask(&mut self, state: &G) -> Poll<Expectation> {
         self.values.ask(state)
     }
 
-    fn answer(&mut self) -> Poll<PerPlayer<f32>> {
+    fn answer(&mut self) -> Poll<Expectation> {
         self.values.answer()
     }
 

@@ -34,6 +34,7 @@ impl<G: Keyed> Tree<G> {
 
     /// Makes a node the top, keeps what can be reached from there and drops the rest.
     fn keep(&mut self, id: Option<NodeId>) {
+        self.tallies.clear();
         match id {
             Some(id) => self.top = self.arena.keep(self.with_children(id)),
             None => self.reset(self.root),

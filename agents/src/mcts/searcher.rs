@@ -1,16 +1,17 @@
 //! One thread's search.
 
 use std::task::{Poll, ready};
+use std::time::{Duration, Instant};
 
 use azulejo::seed::derive;
-use azulejo::{Game, Generator, Keyed, Move, PerPlayer, Turn};
+use azulejo::{Game, Generator, Keyed, Move, Turn};
 use rand::Rng;
 
 use super::halving::{Gumbel, Halving, Race};
 use super::tree::{Leaf, Tree, TreeRules};
 use crate::agent::Limits;
 use crate::clock::{ClockLooks, SearchClock};
-use crate::evaluator::{Evaluator, Utility};
+use crate::evaluator::{Evaluator, Expectation, Utility, peek};
 
 /// The most simulations between two looks at the clock and at the order to stop.
 const INTERVAL: u64 = 16;
@@ -33,6 +34,10 @@ pub(crate) struct SimulationBudget<'a> {
     /// Whether the search may end before its time as soon as no action can overtake the most visited one any more: it
     /// decides alone.
     pub decides: bool,
+    /// When to pause, if not before: another search is to go on from there.
+    pub pause: Option<Instant>,
+    /// The processor time that each of several threads has taken before a pause.
+    pub cpu_before: Duration,
 }
 
 /// Searches with a tree that it keeps from move to move.
@@ -71,8 +76,8 @@ enum LeafStage {
     Walking,
     /// Its value has been asked for.
     Asked,
-    /// The utility of each seat is known.
-    Valued(PerPlayer<f32>),
+    /// What each seat can expect is known.
+    Valued(Expectation),
 }
 
 /// How far a search has come.
@@ -131,9 +136,11 @@ impl SearchProgress {
         left.is_some_and(|left| u64::from(tree.lead()) > left + left / 4)
     }
 
-    /// Looks whether the time is used up, or the caller wants an end.
+    /// Looks whether the time is used up, or the caller wants an end or a pause.
     fn is_late(&mut self, budget: &SimulationBudget<'_>) -> bool {
-        self.looks.look(self.begun(), &budget.clock) || budget.limits.stopped()
+        self.looks.look(self.begun(), &budget.clock)
+            || budget.limits.stopped()
+            || budget.pause.is_some_and(|pause| Instant::now() >= pause)
     }
 }
 
@@ -213,6 +220,19 @@ impl<G: Keyed> Searcher<G> {
         found
     }
 
+    /// Whether a search of so many simulations can be made in parts, one after the other.
+    pub(crate) fn can_pause(&self, simulations: u64) -> bool {
+        self.gumbel.is_none() || simulations == u64::MAX
+    }
+
+    /// What each seat can expect in a state, as the evaluator says at one look; later searches are as if it had not been asked.
+    pub(crate) fn peek(&mut self, state: &G) -> Expectation {
+        match state.turn() {
+            Turn::Over => self.utility.of(state),
+            _ => peek(&mut *self.evaluator, state),
+        }
+    }
+
     /// Works out what searches wait for.
     pub(crate) fn flush(&mut self) {
         self.evaluator.flush();
@@ -227,9 +247,11 @@ impl<G: Keyed> Searcher<G> {
         }
         self.evaluator.prepare(state);
         // The root's own evaluation chooses nothing: a choice takes at least one simulation more. A forced move takes
-        // no more than that.
-        let simulations =
-            if tree.is_forced() { LEAST_SIMULATIONS } else { budget.simulations.max(LEAST_SIMULATIONS) };
+        // no more than that, unless someone asks what it is worth.
+        let simulations = match budget.limits.candidates {
+            0 if tree.is_forced() => LEAST_SIMULATIONS,
+            _ => budget.simulations.max(LEAST_SIMULATIONS),
+        };
         let gumbel = self.gumbel.filter(|_| simulations < u64::MAX);
         if gumbel.is_some() {
             // The race takes place in a tree of its own.
@@ -320,7 +342,7 @@ impl<G: Keyed> Searcher<G> {
                 (Poll::Pending, _) => LeafStage::Walking,
                 (Poll::Ready(()), Turn::Over) => LeafStage::Valued(self.utility.of(&leaf.state)),
                 (Poll::Ready(()), _) => match evaluator.ask(&leaf.state) {
-                    Poll::Ready(values) => LeafStage::Valued(values),
+                    Poll::Ready(found) => LeafStage::Valued(found),
                     Poll::Pending => LeafStage::Asked,
                 },
             };
@@ -347,7 +369,7 @@ impl<G: Keyed> Searcher<G> {
         for place in 0..leaves.len() {
             let GatheredLeaf { leaf, stage } = &leaves[place];
             match stage {
-                LeafStage::Valued(values) => tree.apply(leaf, values),
+                LeafStage::Valued(found) => tree.apply(leaf, found),
                 LeafStage::Walking | LeafStage::Asked => {
                     leaves.swap(place, progress.gathered);
                     progress.gathered += 1;

@@ -10,7 +10,8 @@ use super::chance::ChanceTreatment;
 use super::children::ChildEntry;
 use super::node::{Below, Children, NONE, NodeId, Outcomes, TreeNode};
 use super::select::SelectionRule;
-use crate::evaluator::Evaluator;
+use super::tally::RootTally;
+use crate::evaluator::{Evaluator, Expectation};
 
 /// A leaf handed out for evaluation: where it is, and its state.
 #[derive(Clone, Debug)]
@@ -46,6 +47,8 @@ pub struct Tree<G: Game> {
     draws: u64,
     /// What virtual losses have changed: nodes with their sums before.
     pub(super) supposed: Vec<(NodeId, [f32; MAX_PLAYERS])>,
+    /// What was found after the root's actions since it became the root, by the places of its children.
+    pub(super) tallies: Vec<RootTally>,
     /// Scratch space of `expand`.
     actions: Vec<G::Action>,
     probabilities: Vec<f32>,
@@ -72,6 +75,7 @@ impl<G: Keyed> Tree<G> {
             rules,
             draws,
             supposed: Vec::new(),
+            tallies: Vec::new(),
             actions: Vec::with_capacity(G::MAX_LEGAL),
             probabilities: Vec::with_capacity(G::MAX_LEGAL),
         };
@@ -89,6 +93,7 @@ impl<G: Keyed> Tree<G> {
     pub fn reset(&mut self, root: G) {
         self.root = root;
         self.supposed.clear();
+        self.tallies.clear();
         self.top = self.arena.clear();
     }
 
@@ -229,19 +234,21 @@ impl<G: Keyed> Tree<G> {
     }
 
     /// The children of a node, or of its twin; none if it has not been expanded.
-    fn children(&self, id: NodeId) -> Option<Children> {
+    pub(super) fn children(&self, id: NodeId) -> Option<Children> {
         match self.node(self.with_children(id)).below() {
             Below::Children(children) => Some(children),
             _ => None,
         }
     }
 
-    /// Adds an evaluation, the utility of each seat, to every node on the way to the leaf.
-    pub fn apply(&mut self, leaf: &Leaf<G>, values: &PerPlayer<f32>) {
+    /// Adds the utilities that were found at a leaf to every node on the way to it, and counts all that was found for the
+    /// root's action.
+    pub fn apply(&mut self, leaf: &Leaf<G>, found: &Expectation) {
+        self.count_at_root(leaf, found);
         for &id in &leaf.path {
             let node = &mut self.arena.nodes[id as usize];
             node.visits += 1;
-            for (sum, value) in node.sums.iter_mut().zip(values.as_slice()) {
+            for (sum, value) in node.sums.iter_mut().zip(found.utility.as_slice()) {
                 *sum += value;
             }
         }

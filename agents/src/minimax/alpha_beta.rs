@@ -4,9 +4,10 @@ use std::ops::ControlFlow;
 
 use azulejo::{Indexed, PerPlayer, Seat, Turn};
 
+use super::best_actions::BestAction;
 use super::memory::{INFINITY, SearchNode};
 use super::order::pick;
-use super::search::{BestAction, Found, MinimaxSearch};
+use super::search::{Found, MinimaxSearch, RootSearch};
 use super::table::{Bound, Entry, Reuse};
 use crate::heuristic::{Candidate, Millipoints, StateValue};
 
@@ -25,36 +26,31 @@ impl AlphaBetaWindow {
 }
 
 impl<G: StateValue> MinimaxSearch<'_, '_, G> {
-    /// Searches all candidates to a depth and puts the best one first; `None` if the clock runs out before
-    /// the first is searched, the best so far if it runs out later.
-    pub(super) fn alpha_beta_root(
-        &mut self,
-        root: &SearchNode<G>,
-        depth: usize,
-        candidates: &mut [Candidate<G::Action>],
-    ) -> Option<BestAction<G::Action>> {
-        let seat = self.memory.root;
-        let mut best: Option<BestAction<G::Action>> = None;
-        let mut solved = true;
+    /// Searches all candidates to a depth and puts the best ones first, into `found` as well: none if the clock runs out
+    /// before the first is searched, the best so far if it runs out later.
+    ///
+    /// As long as there are fewer than were asked for, each is searched with the whole window; then the question is whether an
+    /// action is better than the last of them.
+    pub(super) fn alpha_beta_root(&mut self, root: &mut RootSearch<G>, depth: usize) {
+        let RootSearch { node, candidates, found: best, .. } = root;
+        let (seat, mut solved) = (self.memory.root, true);
         for next in 0..candidates.len() {
             let (action, before) = (candidates[next].action, self.clock.nodes());
-            let alpha = best.map_or(-INFINITY, |best| best.leads[seat]);
-            let child = self.memory.child(root, seat, action);
-            let window = AlphaBetaWindow { alpha, beta: INFINITY };
-            let found = self.child_value(&child, seat, (depth - 1, 1), window, next == 0);
+            let child = self.memory.child(node, seat, action);
+            let window = AlphaBetaWindow { alpha: best.bound(seat), beta: INFINITY };
+            let found = self.child_value(&child, seat, (depth - 1, 1), window, next < best.most());
             if self.clock.is_out() {
-                return best.map(|best| BestAction { solved: false, ..best });
+                return;
             }
             candidates[next].rating = (self.clock.nodes() - before).min(1 << 30) as i32;
             solved &= found.solved;
-            if found.value > alpha {
-                let mut leads = PerPlayer::splat(root.state.players(), -found.value);
-                leads[seat] = found.value;
-                best = Some(BestAction { action, leads, solved: false });
-                candidates[..=next].rotate_right(1);
+            let mut leads = PerPlayer::splat(node.state.players(), -found.value);
+            leads[seat] = found.value;
+            if let Some(place) = best.offer(BestAction { action, leads }, seat) {
+                candidates[place..=next].rotate_right(1);
             }
         }
-        best.map(|best| BestAction { solved, ..best })
+        best.solved = solved;
     }
 
     /// The value of a child for the side of `seat`, who made it; `depth` and `ply` are the child's.

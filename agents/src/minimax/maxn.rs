@@ -4,10 +4,11 @@ use std::ops::ControlFlow;
 
 use azulejo::{Indexed, PerPlayer, Seat, Turn};
 
+use super::best_actions::BestAction;
 use super::memory::{INFINITY, SearchNode, leads};
-use super::search::{BestAction, Found, MinimaxSearch};
+use super::search::{Found, MinimaxSearch, RootSearch};
 use super::table::{Bound, Entry, Reuse};
-use crate::heuristic::{Candidate, Millipoints, StateValue};
+use crate::heuristic::{Millipoints, StateValue};
 
 /// The best of some actions for one seat; of equal ones that of the lowest index, so that the order does not
 /// matter.
@@ -32,31 +33,25 @@ impl MaxnChoice {
 }
 
 impl<G: StateValue> MinimaxSearch<'_, '_, G> {
-    /// Searches all candidates to a depth and puts the best one first; `None` if the clock runs out before
-    /// the first is searched, the best so far if it runs out later.
-    pub(super) fn maxn_root(
-        &mut self,
-        root: &SearchNode<G>,
-        depth: usize,
-        candidates: &mut [Candidate<G::Action>],
-    ) -> Option<BestAction<G::Action>> {
-        let seat = self.memory.root;
-        let (mut best, mut solved): (Option<BestAction<G::Action>>, _) = (None, true);
+    /// Searches all candidates to a depth and puts the best ones first, into `found` as well: none if the clock runs out
+    /// before the first is searched, the best so far if it runs out later.
+    pub(super) fn maxn_root(&mut self, root: &mut RootSearch<G>, depth: usize) {
+        let RootSearch { node, candidates, found: best, .. } = root;
+        let (seat, mut solved) = (self.memory.root, true);
         for next in 0..candidates.len() {
             let (action, before) = (candidates[next].action, self.clock.nodes());
-            let child = self.memory.child(root, seat, action);
+            let child = self.memory.child(node, seat, action);
             let found = self.maxn_child(&child, (depth - 1, 1));
             if self.clock.is_out() {
-                return best.map(|best| BestAction { solved: false, ..best });
+                return;
             }
             candidates[next].rating = (self.clock.nodes() - before).min(1 << 30) as i32;
             solved &= found.solved;
-            if best.is_none_or(|best| found.value[seat] > best.leads[seat]) {
-                best = Some(BestAction { action, leads: found.value, solved: false });
-                candidates[..=next].rotate_right(1);
+            if let Some(place) = best.offer(BestAction { action, leads: found.value }, seat) {
+                candidates[place..=next].rotate_right(1);
             }
         }
-        best.map(|best| BestAction { solved, ..best })
+        best.solved = solved;
     }
 
     #[inline]

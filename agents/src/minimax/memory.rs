@@ -165,14 +165,14 @@ impl<G: StateValue> SearchMemory<G> {
     }
 
     /// Fills `line` with the line of play that the tables expect after `first`, at most `plies` long, and
-    /// returns the leads at its end.
+    /// returns its end.
     pub(super) fn line(
         &self,
         root: &SearchNode<G>,
         first: G::Action,
         plies: usize,
         line: &mut Vec<G::Action>,
-    ) -> PerPlayer<Millipoints> {
+    ) -> SearchNode<G> {
         line.clear();
         let (mut node, mut next) = (*root, Some(first));
         while let (Some(action), Turn::Player(seat)) = (next, node.state.turn()) {
@@ -183,7 +183,7 @@ impl<G: StateValue> SearchMemory<G> {
             let action = index.map(|index| G::Action::from_index(index.into()));
             next = action.filter(|&action| line.len() < plies && node.state.is_legal(action));
         }
-        leads(&self.values(&node))
+        node
     }
 }
 

@@ -11,28 +11,31 @@
 //! either all others are one coalition (*paranoid*) or each seat maximizes its own lead (*max^n*).
 
 mod alpha_beta;
+mod best_actions;
 mod clock;
 mod maxn;
 mod memory;
 mod opponents;
 mod order;
 mod search;
+mod summary;
 mod table;
 #[cfg(test)]
 mod tests;
 
 use std::path::PathBuf;
+use std::time::Instant;
 
 use azulejo::Turn;
 
 use self::clock::Clock;
 use self::memory::{MAX_DEPTH, SearchMemory};
 pub(crate) use self::opponents::Opponents;
-use self::search::{MinimaxSearch, SearchResult};
+use self::search::{MinimaxSearch, RootSearch};
 use crate::agent::{Agent, AgentError, Decision, Limits, SearchSummary};
 use crate::builder::AgentBuilder;
-use crate::clock::TimeLimits;
-use crate::heuristic::{Millipoints, POINT, StateValue, millipoints};
+use crate::clock::{TimeLimits, WATCH_INTERVAL};
+use crate::heuristic::{Millipoints, StateValue, millipoints};
 use crate::parameters::{AgentSpecError, Mebibytes};
 use crate::playable::Playable;
 use crate::rule_knowledge::{KnownKeys, RuleKnowledge};
@@ -148,6 +151,27 @@ impl<G: StateValue> MinimaxAgent<G> {
         memory
     }
 
+    /// Searches, and calls `watch` after each depth.
+    fn decide(
+        &mut self,
+        state: &G,
+        limits: &Limits<'_>,
+        watch: impl FnMut(&MinimaxSearch<'_, '_, G>, &RootSearch<G>),
+    ) -> Result<Decision<G>, AgentError> {
+        let Turn::Player(_) = state.turn() else { return Err(AgentError::NoTurn) };
+        let (budget, opponents) = (self.budget(limits), self.opponents(state.players()));
+        let clock = Clock::new(budget.nodes, budget.time, *limits);
+        let memory = self.memory(state, &budget);
+        let mut root = RootSearch::new(memory, state, opponents, limits.candidates);
+        if let ([only], 0) = (&root.candidates[..], limits.candidates) {
+            return Ok(Decision::plain(only.action));
+        }
+        let mut search = MinimaxSearch { memory, clock };
+        search.deepen(&mut root, budget.depth, watch);
+        let action = root.best.as_slice()[0].action;
+        Ok(Decision { action, search: Some(search.summary(&root)) })
+    }
+
     /// Two seats are two sides, whatever the parameter says.
     fn opponents(&self, players: usize) -> Opponents {
         if players == 2 { Opponents::Paranoid } else { self.parameters.search }
@@ -162,42 +186,21 @@ impl<G: StateValue> Agent<G> for MinimaxAgent<G> {
     }
 
     fn choose(&mut self, state: &G, limits: &Limits<'_>) -> Result<Decision<G>, AgentError> {
-        let Turn::Player(seat) = state.turn() else { return Err(AgentError::NoTurn) };
-        let (budget, opponents) = (self.budget(limits), self.opponents(state.players()));
-        let clock = Clock::new(budget.nodes, budget.time, *limits);
-        let memory = self.memory(state, &budget);
-        let root = memory.begin(state);
-        let mut candidates = memory.candidates(&root);
-        if let [only] = candidates[..] {
-            return Ok(Decision::plain(only.action));
-        }
-        let mut search = MinimaxSearch { memory, clock };
-        let SearchResult { best, depth } = search.deepen(opponents, &root, budget.depth, &mut candidates);
-        let mut line = Vec::new();
-        let mut leads = search.memory.line(&root, best.action, depth, &mut line);
-        if opponents == Opponents::MaxN || state.players() == 2 {
-            leads = best.leads;
-        }
-        leads[seat] = best.leads[seat];
-        let visits = candidates.iter().map(|candidate| (candidate.action, candidate.rating as u32)).collect();
-        let (nodes, time, cpu) = (search.clock.nodes(), search.clock.elapsed(), search.clock.cpu());
-        let summary = SearchSummary {
-            values: leads.map(utility),
-            visits,
-            policy: Vec::new(),
-            nodes,
-            depth,
-            time,
-            timed: cpu.is_some(),
-            cpu,
-            line,
-        };
-        Ok(Decision { action: best.action, search: Some(summary) })
+        self.decide(state, limits, |_, _| ())
     }
-}
 
-/// The utility in [-1, 1] of a lead: d / (20 + |d|).
-fn utility(lead: Millipoints) -> f32 {
-    let points = lead as f32 / POINT as f32;
-    points / (HALF_LEAD + points.abs())
+    fn choose_watched(
+        &mut self,
+        state: &G,
+        limits: &Limits<'_>,
+        watch: &mut dyn FnMut(&SearchSummary<G>),
+    ) -> Result<Decision<G>, AgentError> {
+        let mut shown = Instant::now();
+        self.decide(state, limits, |search, root| {
+            if shown.elapsed() >= WATCH_INTERVAL {
+                shown = Instant::now();
+                watch(&search.summary(root));
+            }
+        })
+    }
 }

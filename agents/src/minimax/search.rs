@@ -2,6 +2,7 @@
 
 use azulejo::PerPlayer;
 
+use super::best_actions::{BestAction, BestActions};
 use super::clock::Clock;
 use super::memory::{MAX_DEPTH, SearchMemory, SearchNode};
 use super::opponents::Opponents;
@@ -15,24 +16,31 @@ pub(super) struct Found<V> {
     pub solved: bool,
 }
 
-/// The best action at the root.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct BestAction<A> {
-    pub action: A,
-    /// Each seat's lead over the best other one; of a paranoid search only that of the root's seat means
-    /// anything.
-    pub leads: PerPlayer<Millipoints>,
-    /// Whether every line was searched to the next chance node or the end.
-    pub solved: bool,
-}
-
-/// What a search came to.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct SearchResult<A> {
-    /// The best action.
-    pub best: BestAction<A>,
+/// What is searched, deeper and deeper, and what has been found of it.
+pub(super) struct RootSearch<G: StateValue> {
+    /// The position.
+    pub node: SearchNode<G>,
+    /// How others are taken to play.
+    pub opponents: Opponents,
+    /// The root's actions; in the end the best come first and their ratings are the nodes that each took.
+    pub candidates: Vec<Candidate<G::Action>>,
+    /// The best actions by all that has been found.
+    pub best: BestActions<G::Action>,
+    /// The best actions among those that have been searched to the present depth.
+    pub found: BestActions<G::Action>,
     /// The last depth that was searched completely, in plies.
     pub depth: usize,
+}
+
+impl<G: StateValue> RootSearch<G> {
+    /// A search for the best actions, so many, that begins now.
+    pub(super) fn new(memory: &mut SearchMemory<G>, state: &G, opponents: Opponents, lines: usize) -> Self {
+        let node = memory.begin(state);
+        let candidates = memory.candidates(&node);
+        let most = lines.min(candidates.len());
+        let (best, found) = (BestActions::new(most), BestActions::new(most));
+        RootSearch { node, opponents, candidates, best, found, depth: 0 }
+    }
 }
 
 /// A search that runs.
@@ -44,39 +52,40 @@ pub(super) struct MinimaxSearch<'a, 'l, G: StateValue> {
 }
 
 impl<G: StateValue> MinimaxSearch<'_, '_, G> {
-    /// Searches deeper and deeper until the clock runs out, the depth is reached or everything is known.
+    /// Searches deeper and deeper until the clock runs out, the depth is reached or everything is known; calls `watch` after
+    /// each depth.
     ///
-    /// `candidates` are the root's actions; in the end the best is first and their ratings are the nodes that
-    /// each took. An iteration that is broken off counts if it has searched at least the action that was best
+    /// An iteration that is broken off counts if it has searched at least the action that was best
     /// before: what it prefers then is better at the greater depth.
     ///
     /// # Panics
     /// If there are no candidates.
     pub(super) fn deepen(
         &mut self,
-        opponents: Opponents,
-        root: &SearchNode<G>,
+        root: &mut RootSearch<G>,
         most_depth: usize,
-        candidates: &mut [Candidate<G::Action>],
-    ) -> SearchResult<G::Action> {
-        let leads = PerPlayer::splat(root.state.players(), 0);
-        let best = BestAction { action: candidates[0].action, leads, solved: false };
-        let mut outcome = SearchResult { best, depth: 0 };
+        mut watch: impl FnMut(&Self, &RootSearch<G>),
+    ) {
+        let leads = PerPlayer::splat(root.node.state.players(), 0);
+        root.best.offer(BestAction { action: root.candidates[0].action, leads }, self.memory.root);
         for depth in 1..=most_depth.clamp(1, MAX_DEPTH) {
-            let found = match opponents {
-                Opponents::MaxN if root.state.players() > 2 => self.maxn_root(root, depth, candidates),
-                _ => self.alpha_beta_root(root, depth, candidates),
-            };
-            outcome.best = found.unwrap_or(outcome.best);
+            root.found.clear();
+            match root.opponents {
+                Opponents::MaxN if root.node.state.players() > 2 => self.maxn_root(root, depth),
+                _ => self.alpha_beta_root(root, depth),
+            }
+            if !root.found.as_slice().is_empty() {
+                root.best.update(&root.found);
+            }
             if self.clock.is_out() {
                 break;
             }
-            outcome.depth = depth;
-            if outcome.best.solved {
+            root.depth = depth;
+            watch(self, root);
+            if root.best.solved {
                 break;
             }
         }
-        outcome
     }
 
     /// The values of a node that is not searched any further.

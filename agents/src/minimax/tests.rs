@@ -48,18 +48,18 @@ impl Way {
 
     fn search<G: StateValue>(self, state: &G) -> Answer {
         let mut memory = self.memory(state);
-        let root = memory.begin(state);
-        let mut candidates = memory.candidates(&root);
+        let mut root = RootSearch::new(&mut memory, state, self.opponents, 1);
         if self.reverse {
-            candidates.reverse();
+            root.candidates.reverse();
         }
         let clock = Clock::new(u64::MAX, TimeLimits::default(), Limits::default());
         let mut search = MinimaxSearch { memory: &mut memory, clock };
-        let SearchResult { best, .. } = search.deepen(self.opponents, &root, self.depth, &mut candidates);
+        search.deepen(&mut root, self.depth, |_, _| ());
+        let best = root.best.as_slice()[0];
         Answer {
             action: best.action.index(),
             leads: best.leads.as_slice().to_vec(),
-            solved: best.solved,
+            solved: root.best.solved,
             nodes: search.clock.nodes(),
         }
     }
@@ -230,6 +230,112 @@ fn check_against_plain<G: StateValue>(state: &G, seat: Seat, depth: usize) {
     }
 }
 
+/// The values of the best actions of a search for so many, in their order.
+fn values_of_best<G: StateValue>(
+    state: &G,
+    opponents: Opponents,
+    depth: usize,
+    lines: usize,
+) -> Vec<Millipoints> {
+    let mut memory = Way { reuse: Reuse::SameDepth, ..Way::to(opponents, depth) }.memory(state);
+    let mut root = RootSearch::new(&mut memory, state, opponents, lines);
+    let clock = Clock::new(u64::MAX, TimeLimits::default(), Limits::default());
+    let mut search = MinimaxSearch { memory: &mut memory, clock };
+    search.deepen(&mut root, depth, |_, _| ());
+    let first: Vec<_> = root.candidates.iter().map(|candidate| candidate.action).collect();
+    let best = root.best.as_slice();
+    assert!(best.iter().map(|best| best.action).eq(first[..best.len()].iter().copied()));
+    best.iter().map(|best| best.leads[memory.root]).collect()
+}
+
+/// Several lines at a time have the values of plain search, the best ones of all actions.
+fn check_lines_against_plain<G: StateValue>(state: &G, seat: Seat, depth: usize) {
+    for opponents in [Opponents::Paranoid, Opponents::MaxN] {
+        let mut memory = Way::to(opponents, depth).memory(state);
+        let root = memory.begin(state);
+        let value = |memory: &mut SearchMemory<G>, action| {
+            let child = memory.child(&root, seat, action);
+            let child = fresh(memory, child.state);
+            match opponents {
+                Opponents::MaxN if state.players() > 2 => plain_maxn(memory, &child, depth - 1)[seat],
+                _ => plain(memory, &child, seat, depth - 1),
+            }
+        };
+        let actions: Vec<_> = memory.candidates(&root).iter().map(|candidate| candidate.action).collect();
+        let mut values: Vec<_> = actions.into_iter().map(|action| value(&mut memory, action)).collect();
+        values.sort_unstable_by(|a, b| b.cmp(a));
+        for lines in [1, 2, 4, usize::MAX] {
+            let found = values_of_best(state, opponents, depth, lines);
+            assert_eq!(
+                found,
+                values[..lines.min(values.len())],
+                "{lines} lines, {opponents:?}, depth {depth}\n{state}"
+            );
+        }
+    }
+}
+
+#[test]
+fn lines_of_random_trees_have_the_values_of_plain_search() {
+    let mut rng = Generator::new(14);
+    let mut searched = 0;
+    while searched < 100 {
+        let players = 2 + rng.below(3) as usize;
+        let mut text = String::new();
+        random_tree(&mut rng, players, 6, &mut text);
+        let toy = Toy::parse(&text, players);
+        let Turn::Player(seat) = toy.turn() else { continue };
+        searched += 1;
+        for depth in [1, 2, 7] {
+            check_lines_against_plain(&toy, seat, depth);
+        }
+    }
+}
+
+fn lines_have_the_values_of_plain_search<G: Playable>() {
+    for (players, seed) in [(2, 1), (3, 2), (4, 3)] {
+        let state: G = middle(players, seed);
+        let Turn::Player(seat) = state.turn() else { panic!("a player's turn") };
+        check_lines_against_plain(&state, seat, 2);
+    }
+}
+
+#[test]
+fn lines_of_positions_have_the_values_of_plain_search() {
+    lines_have_the_values_of_plain_search::<Azul>();
+    lines_have_the_values_of_plain_search::<SummerPavilion>();
+    lines_have_the_values_of_plain_search::<QueensGarden>();
+}
+
+#[test]
+fn candidates_are_told_with_shares_and_leads() {
+    // The lead is a point of the game, at the end without what the win counts beside it.
+    let toy = Toy::parse("0([9 2] [5 5] *(1:[8 0] 1:[8 0]) 1([4 0] [0 3]))", 2);
+    let asked = Limits { candidates: 9, ..Limits::default() };
+    let decision = agent::<Toy>("minimax").choose(&toy, &asked).expect("a decision");
+    let told: Vec<_> = decision.candidates().iter().map(|it| (it.action.0, it.win, it.lead)).collect();
+    let likely = 1.0 / (1.0 + crate::arithmetic::exp(-1.0));
+    assert_eq!(told[0], (0, 1.0, 7.0));
+    assert!(told[1].0 == 2 && (told[1].1 - likely).abs() < 1e-6 && told[1].2 == 8.0, "{told:?}");
+    assert_eq!(told[2..], [(1, 0.5, 0.0), (3, 0.0, -3.0)]);
+    let lines: Vec<_> = decision.candidates().iter().map(|it| it.line.len()).collect();
+    assert_eq!(lines, [1, 1, 1, 2]);
+    for (players, search) in [(2, "paranoid"), (3, "paranoid"), (4, "maxn")] {
+        let state: QueensGarden = middle(players, 5);
+        let mut minimax = agent::<QueensGarden>(&format!("minimax:nodes=3000,search={search}"));
+        let decision =
+            minimax.choose(&state, &Limits { candidates: 4, ..Limits::default() }).expect("a decision");
+        let search = decision.search.as_ref().expect("a search");
+        assert_eq!((decision.candidates().len(), decision.candidates()[0].action), (4, decision.action));
+        assert!((search.wins.as_slice().iter().sum::<f32>() - 1.0).abs() < 1e-5);
+        for candidate in decision.candidates() {
+            assert!(search.visits.contains(&(candidate.action, candidate.visits)));
+            assert!((0.0..=1.0).contains(&candidate.win) && candidate.line[0] == candidate.action);
+        }
+        assert!(decision.candidates().is_sorted_by(|a, b| a.lead >= b.lead), "{:?}", decision.candidates());
+    }
+}
+
 /// Calls `check` at positions of games played half by the ratings of actions and half at random.
 fn for_positions<G: Playable>(
     rules: &'static G::Rules,
@@ -376,12 +482,10 @@ fn a_solved_position_keeps_its_value_at_any_depth_with_any_table() {
     }
     let mut tiny = way.memory(&state);
     tiny.resize(Opponents::Paranoid, 1, 1);
-    let root = tiny.begin(&state);
-    let mut candidates = tiny.candidates(&root);
+    let mut root = RootSearch::new(&mut tiny, &state, way.opponents, 1);
     let clock = Clock::new(u64::MAX, TimeLimits::default(), Limits::default());
-    let outcome =
-        MinimaxSearch { memory: &mut tiny, clock }.deepen(way.opponents, &root, MAX_DEPTH, &mut candidates);
-    assert_eq!(outcome.best.leads.as_slice(), answer.leads);
+    MinimaxSearch { memory: &mut tiny, clock }.deepen(&mut root, MAX_DEPTH, |_, _| ());
+    assert_eq!(root.best.as_slice()[0].leads.as_slice(), answer.leads);
 }
 
 fn searching_needs_no_memory<G: Playable>() {
@@ -389,18 +493,19 @@ fn searching_needs_no_memory<G: Playable>() {
         let way = Way::to(opponents, MAX_DEPTH);
         let state: G = middle(players, 2);
         let mut memory = way.memory(&state);
-        let mut search = |nodes: u64| {
-            let root = memory.begin(&state);
-            let mut candidates = memory.candidates(&root);
+        let mut search = |nodes: u64, lines| {
+            let mut root = RootSearch::new(&mut memory, &state, opponents, lines);
             let clock = Clock::new(nodes, TimeLimits::default(), Limits::default());
             let mut search = MinimaxSearch { memory: &mut memory, clock };
             let used = allocation_counter::measure(|| {
-                search.deepen(opponents, &root, MAX_DEPTH, &mut candidates);
+                search.deepen(&mut root, MAX_DEPTH, |_, _| ());
             });
             used.count_total
         };
-        search(5000);
-        assert_eq!(search(5000), 0, "{players} players, {opponents:?}");
+        search(5000, 1);
+        for lines in [1, 5] {
+            assert_eq!(search(5000, lines), 0, "{players} players, {opponents:?}, {lines} lines");
+        }
     }
 }
 
@@ -445,8 +550,8 @@ fn the_same_limits_give_the_same_search() {
             let decision = agent.choose(&state, &Limits::default()).expect("a decision");
             let search = decision.search.expect("a search");
             assert_eq!(search.visits[0].0, decision.action);
-            assert_eq!(search.line[0], decision.action);
-            (search.visits, search.values.as_slice().to_vec(), search.line)
+            assert_eq!(search.line()[0], decision.action);
+            (search.visits, search.values.as_slice().to_vec(), search.candidates)
         };
         assert_eq!(choose(1), choose(2));
     }
@@ -457,6 +562,9 @@ fn a_forced_move_costs_nothing_and_chance_is_refused() {
     let forced = Toy::parse("0(1([1 0] [0 1]))", 2);
     let decision = agent::<Toy>("minimax").choose(&forced, &Limits::default()).expect("a decision");
     assert!(decision.action == Child(0) && decision.search.is_none());
+    let asked = Limits { candidates: 1, ..Limits::default() };
+    let decision = agent::<Toy>("minimax").choose(&forced, &asked).expect("a decision");
+    assert_eq!(decision.candidates()[0].lead, -1.0);
     let chance = Toy::parse("*(1:[1 0] 1:[0 1])", 2);
     assert_eq!(agent::<Toy>("minimax").choose(&chance, &Limits::default()).err(), Some(AgentError::NoTurn));
 }

@@ -10,7 +10,7 @@ use super::batch::PendingLook;
 use super::inference::Inference;
 use super::network::softmax;
 use crate::cache::{Cache, KeyHash};
-use crate::evaluator::{Evaluator, Utility};
+use crate::evaluator::{Evaluator, Expectation, Utility};
 use crate::mcts::most_likely_first;
 use crate::playable::Playable;
 use crate::rollout::GreedyPolicy;
@@ -93,7 +93,7 @@ struct PendingValue<G> {
     /// The state on the horizon.
     end: G,
     /// Its value by hand, with its weight.
-    by_heuristic: Option<(f32, PerPlayer<f32>)>,
+    by_heuristic: Option<(f32, Expectation)>,
 }
 
 impl<G: Playable> NetworkEvaluator<G> {
@@ -140,8 +140,8 @@ impl<G: Playable> NetworkEvaluator<G> {
         NetworkEvaluator { values: Values::Other(other), ..self }
     }
 
-    /// The utility of each seat in a state on the horizon that is not over.
-    fn judge(&mut self, end: &G) -> Poll<PerPlayer<f32>> {
+    /// What each seat can expect in a state on the horizon that is not over.
+    fn judge(&mut self, end: &G) -> Poll<Expectation> {
         let by_heuristic = match &mut self.values {
             Values::Mixed(weight, by_heuristic) => Some((*weight, by_heuristic.value(end))),
             _ => None,
@@ -158,22 +158,20 @@ impl<G: Playable> NetworkEvaluator<G> {
         }
     }
 
-    /// The utility of each seat, by the network's shares of the win and points to come and the value by hand.
+    /// What each seat can expect, by the network's shares of the win and points to come and the value by hand.
     fn mixed(
         &self,
         end: &G,
         [wins, to_come]: Expected,
-        by_heuristic: Option<(f32, PerPlayer<f32>)>,
-    ) -> PerPlayer<f32> {
+        by_heuristic: Option<(f32, Expectation)>,
+    ) -> Expectation {
         let (players, viewpoint, points) = (end.players(), end.viewpoint(), end.scores());
         let place = |seat: Seat| (seat.index() + players - viewpoint.index()) % players;
         let scores = PerPlayer::from_fn(players, |seat| f32::from(points[seat]) + to_come[place(seat)]);
-        let values = PerPlayer::from_fn(players, |seat| {
-            let others = scores.iter().filter(|(other, _)| *other != seat).map(|(_, score)| *score);
-            self.utility.mix(wins[place(seat)], scores[seat] - others.fold(f32::NEG_INFINITY, f32::max))
-        });
-        let Some((weight, by_heuristic)) = by_heuristic else { return values };
-        PerPlayer::from_fn(players, |seat| values[seat] + weight * (by_heuristic[seat] - values[seat]))
+        let by_network =
+            self.utility.expectation(PerPlayer::from_fn(players, |seat| wins[place(seat)]), &scores);
+        let Some((weight, by_heuristic)) = by_heuristic else { return by_network };
+        by_network.mixed(weight, &by_heuristic)
     }
 
     /// What the network expects in a state on the horizon, or the look to wait for and the key under which to remember it.
@@ -288,7 +286,7 @@ impl<G: Playable> Evaluator<G> for NetworkEvaluator<G> {
 
     /// # Panics
     /// If other values wait.
-    fn value(&mut self, state: &G) -> PerPlayer<f32> {
+    fn value(&mut self, state: &G) -> Expectation {
         assert!(self.pending_values.is_empty(), "no other value waits");
         let mut values = self.ask(state);
         loop {
@@ -297,6 +295,14 @@ impl<G: Playable> Evaluator<G> for NetworkEvaluator<G> {
                 Poll::Pending => self.network.flush(),
             }
             values = self.answer();
+        }
+    }
+
+    fn visit_generators(&mut self, visit: &mut dyn FnMut(&mut Generator)) {
+        visit(&mut self.rng);
+        match &mut self.values {
+            Values::Network => {}
+            Values::Mixed(_, other) | Values::Other(other) => other.visit_generators(visit),
         }
     }
 
@@ -312,7 +318,7 @@ impl<G: Playable> Evaluator<G> for NetworkEvaluator<G> {
         }
     }
 
-    fn ask(&mut self, state: &G) -> Poll<PerPlayer<f32>> {
+    fn ask(&mut self, state: &G) -> Poll<Expectation> {
         if let Values::Other(other) = &mut self.values {
             return Poll::Ready(other.value(state));
         }
@@ -331,7 +337,7 @@ impl<G: Playable> Evaluator<G> for NetworkEvaluator<G> {
         }
     }
 
-    fn answer(&mut self) -> Poll<PerPlayer<f32>> {
+    fn answer(&mut self) -> Poll<Expectation> {
         let Some(first) = self.pending_values.front() else { return Poll::Pending };
         ready!(self.network.receive(&first.look));
         let PendingValue { key, end, by_heuristic, .. } =

@@ -379,8 +379,8 @@ fn the_games_own_value_stands_beside_the_networks() {
         };
         let [net, mixed, by_heuristic] = evaluators.each_mut().map(|evaluator| judge(evaluator));
         assert_eq!(by_heuristic, judge(&mut alone));
-        for (seat, value) in mixed.iter() {
-            assert!((value - (0.75 * net[seat] + 0.25 * by_heuristic[seat])).abs() < 1e-5);
+        for (seat, value) in mixed.utility.iter() {
+            assert!((value - (0.75 * net.utility[seat] + 0.25 * by_heuristic.utility[seat])).abs() < 1e-5);
         }
         state.play_random(&mut rng, &mut legal);
     }

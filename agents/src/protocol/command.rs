@@ -74,6 +74,9 @@ pub struct SearchLimits {
     pub cpu: Option<Duration>,
     /// The search goes on until it is told to stop, and has no other limit.
     pub infinite: bool,
+    /// How many of the best actions it tells, above 0, while it runs and at its end: see
+    /// [`CandidateInfo`](super::CandidateInfo).
+    pub multipv: Option<u64>,
 }
 
 const QUERIES: [(&str, Query); 8] = [
@@ -168,12 +171,17 @@ impl fmt::Display for Query {
 impl fmt::Display for SearchLimits {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.infinite {
-            return f.write_str(" infinite");
+            f.write_str(" infinite")?;
         }
-        self.nodes.iter().try_for_each(|nodes| write!(f, " nodes {nodes}"))?;
-        let mut write = |word: &str, time: Duration| write!(f, " {word} {}", time.as_millis().max(1));
-        self.time.into_iter().try_for_each(|time| write("movetime", time))?;
-        self.cpu.into_iter().try_for_each(|time| write("cputime", time))
+        let millis = |time: Duration| u64::try_from(time.as_millis().max(1)).unwrap_or(u64::MAX);
+        let limits = [
+            ("nodes", self.nodes),
+            ("movetime", self.time.map(millis)),
+            ("cputime", self.cpu.map(millis)),
+            ("multipv", self.multipv),
+        ];
+        let mut given = limits.into_iter().filter_map(|(word, limit)| Some((word, limit?)));
+        given.try_for_each(|(word, limit)| write!(f, " {word} {limit}"))
     }
 }
 
@@ -236,12 +244,18 @@ fn query(rest: &str) -> Result<ProtocolCommand<'_>, CommandError> {
 }
 
 fn go(rest: &str) -> Result<ProtocolCommand<'_>, CommandError> {
-    let mut limits = SearchLimits { infinite: rest == "infinite", ..SearchLimits::default() };
-    if limits.infinite {
-        return Ok(ProtocolCommand::Go(limits));
-    }
+    let wrong = || {
+        let expected = "nodes <number>, movetime <milliseconds>, cputime <milliseconds>, or infinite instead of these, and \
+                        multipv <number>, each at most once";
+        malformed("go", rest, expected)
+    };
+    let mut limits = SearchLimits::default();
     let mut words = rest.split_whitespace();
     while let Some(word) = words.next() {
+        if word == "infinite" && !limits.infinite {
+            limits.infinite = true;
+            continue;
+        }
         let value = words.next();
         let number = value.and_then(|value| value.parse::<u64>().ok()).filter(|&number| number > 0);
         let time = number.map(Duration::from_millis);
@@ -249,16 +263,12 @@ fn go(rest: &str) -> Result<ProtocolCommand<'_>, CommandError> {
             "nodes" if number.is_some() && limits.nodes.is_none() => limits.nodes = number,
             "movetime" if time.is_some() && limits.time.is_none() => limits.time = time,
             "cputime" if time.is_some() && limits.cpu.is_none() => limits.cpu = time,
-            _ => {
-                return Err(malformed(
-                    "go",
-                    rest,
-                    "nodes <number>, movetime <milliseconds>, cputime <milliseconds>, each at most once, or infinite alone",
-                ));
-            }
+            "multipv" if number.is_some() && limits.multipv.is_none() => limits.multipv = number,
+            _ => return Err(wrong()),
         }
     }
-    Ok(ProtocolCommand::Go(limits))
+    let is_limited = limits.nodes.is_some() || limits.time.is_some() || limits.cpu.is_some();
+    if limits.infinite && is_limited { Err(wrong()) } else { Ok(ProtocolCommand::Go(limits)) }
 }
 
 #[cfg(test)]
@@ -301,6 +311,8 @@ mod tests {
             read("go cputime 30 movetime 50"),
             ProtocolCommand::Go(SearchLimits { time, cpu, ..SearchLimits::default() })
         );
+        let all = SearchLimits { infinite: true, multipv: Some(2), ..SearchLimits::default() };
+        assert_eq!(read("go multipv 2 infinite"), ProtocolCommand::Go(all));
     }
 
     #[test]
@@ -317,9 +329,11 @@ mod tests {
     fn every_command_prints_and_reads_back() {
         let millis = |millis: Option<u64>| millis.map(Duration::from_millis);
         let limits = |nodes, time, cpu| {
-            ProtocolCommand::Go(SearchLimits { nodes, time: millis(time), cpu: millis(cpu), infinite: false })
+            let (time, cpu) = (millis(time), millis(cpu));
+            ProtocolCommand::Go(SearchLimits { nodes, time, cpu, ..SearchLimits::default() })
         };
         let infinite = SearchLimits { infinite: true, ..SearchLimits::default() };
+        let multipv = SearchLimits { multipv: Some(3), ..SearchLimits::default() };
         let position = |state, moves| ProtocolCommand::Position { state, moves };
         let commands = [
             (ProtocolCommand::Ugi, "ugi"),
@@ -335,6 +349,9 @@ mod tests {
             (limits(None, None, Some(30)), "go cputime 30"),
             (limits(Some(7), Some(50), Some(30)), "go nodes 7 movetime 50 cputime 30"),
             (ProtocolCommand::Go(infinite), "go infinite"),
+            (ProtocolCommand::Go(multipv), "go multipv 3"),
+            (ProtocolCommand::Go(SearchLimits { multipv: Some(3), ..infinite }), "go infinite multipv 3"),
+            (ProtocolCommand::Go(SearchLimits { nodes: Some(7), ..multipv }), "go nodes 7 multipv 3"),
             (ProtocolCommand::Stop, "stop"),
             (ProtocolCommand::Quit, "quit"),
         ];
@@ -371,6 +388,11 @@ mod tests {
             "go nodes 5 nodes 6",
             "go infinite nodes 5",
             "go nodes 5 infinite",
+            "go infinite infinite",
+            "go infinite multipv 2 cputime 5",
+            "go multipv",
+            "go multipv 0",
+            "go multipv 2 multipv 2",
             "go movetime 1.5",
             "go cputime",
             "go cputime 0",

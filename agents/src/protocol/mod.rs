@@ -4,10 +4,12 @@
 //! What an engine reads is checked to the last word. What it answers is read leniently, since engines of any
 //! kind add words of their own.
 
+mod candidate_info;
 mod command;
 mod option;
 mod reply;
 
+pub use candidate_info::CandidateInfo;
 pub use command::{CommandError, ProtocolCommand, Query, SearchLimits};
 pub use option::EngineOption;
 pub use reply::{ProtocolReply, SearchInfo, turn_text};

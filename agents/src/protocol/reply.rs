@@ -110,7 +110,7 @@ impl<G: Game> From<&SearchSummary<G>> for SearchInfo {
             nodes: search.nodes,
             time: search.time,
             score: search.values.as_slice().to_vec(),
-            line: search.line.iter().map(ToString::to_string).collect(),
+            line: search.line().iter().map(ToString::to_string).collect(),
         }
     }
 }

@@ -8,8 +8,8 @@ use std::time::Duration;
 use azulejo::{
     Game, GameSpec, Generator, History, IllegalMove, PerPlayer, SpecError, StateError, Turn, with_game,
 };
-use azulejo_agents::protocol::{ProtocolReply, SearchInfo, SearchLimits};
-use azulejo_agents::{AgentSpec, AgentSpecError, Decision, Limits, Playable};
+use azulejo_agents::protocol::{CandidateInfo, ProtocolReply, SearchInfo, SearchLimits};
+use azulejo_agents::{AgentSpec, AgentSpecError, Decision, Limits, Playable, SearchSummary};
 use serde_json::Value;
 use thiserror::Error;
 
@@ -46,9 +46,9 @@ pub(super) struct Thinking {
     pub seed: u64,
 }
 
-/// A search that is ready to run on some thread: returns the lines to print, the last one `bestmove …` or
-/// `error …`.
-pub(super) type SearchTask = Box<dyn FnOnce(&AtomicBool) -> Vec<String> + Send>;
+/// A search that is ready to run on some thread until the flag is set. It hands out lines to print as it goes on, and returns
+/// those of its end, the last one `bestmove …` or `error …`.
+pub(super) type SearchTask = Box<dyn FnOnce(&AtomicBool, &dyn Fn(Vec<String>)) -> Vec<String> + Send>;
 
 /// A position of a game that is known at run time. `set` keeps the former position if it fails.
 pub(super) trait ProtocolBoard {
@@ -169,16 +169,22 @@ impl<G: Playable> ProtocolBoard for GameBoard<G> {
             }
         }
         let (shared, history) = (self.engine.clone(), self.history.clone());
-        Ok(Box::new(move |stop| {
+        Ok(Box::new(move |stop, tell| {
             let mut engine = lock(&shared);
             // An agent that panics is not used again: it is put back only when it has answered.
             let Some(mut working) = engine.take() else {
                 return vec![ProtocolReply::Error("no agent").to_string()];
             };
-            let SearchLimits { nodes, time, cpu, infinite } = limits;
+            let SearchLimits { nodes, time, cpu, infinite, multipv } = limits;
             let nodes = if infinite { Some(u64::MAX) } else { nodes };
-            let limits = Limits { nodes, time, cpu, stop: Some(stop) };
-            let lines = answer(working.agent.choose(&history, &limits));
+            let candidates = multipv.map_or(0, |count| usize::try_from(count).unwrap_or(usize::MAX));
+            let limits = Limits { nodes, time, cpu, stop: Some(stop), candidates };
+            let told = |search: &SearchSummary<G>| findings(search, candidates > 0);
+            let decision = match infinite || candidates > 0 {
+                true => working.agent.choose_watched(&history, &limits, &mut |search| tell(told(search))),
+                false => working.agent.choose(&history, &limits),
+            };
+            let lines = answer(decision, told);
             *engine = Some(working);
             // Also a search that has nothing more to find answers when it is told to.
             while infinite && !stop.load(Ordering::Relaxed) {
@@ -196,17 +202,23 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// The lines that tell what a search has found, with its candidates if they were asked for.
+fn findings<G: Game>(search: &SearchSummary<G>, with_candidates: bool) -> Vec<String> {
+    let info = search.has_values().then(|| SearchInfo::from(search).to_string());
+    let candidates = if with_candidates { &search.candidates[..] } else { &[] };
+    let candidates = CandidateInfo::of(candidates).map(|info| info.to_string());
+    info.into_iter().chain(candidates).map(|text| ProtocolReply::Info(&text).to_string()).collect()
+}
+
 /// The lines that answer a search.
-fn answer<G: Game>(decision: Result<Decision<G>, FaultReason>) -> Vec<String> {
+fn answer<G: Game>(
+    decision: Result<Decision<G>, FaultReason>,
+    findings: impl Fn(&SearchSummary<G>) -> Vec<String>,
+) -> Vec<String> {
     match decision {
         Ok(decision) => {
-            let info = decision
-                .search
-                .as_ref()
-                .filter(|search| search.has_values())
-                .map(|search| SearchInfo::from(search).to_string());
-            let info = info.iter().map(|info| ProtocolReply::Info(info).to_string());
-            info.chain([ProtocolReply::BestMove(&decision.action.to_string()).to_string()]).collect()
+            let best = ProtocolReply::BestMove(&decision.action.to_string()).to_string();
+            decision.search.iter().flat_map(findings).chain([best]).collect()
         }
         Err(error) => {
             let problem = match error {

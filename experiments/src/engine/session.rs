@@ -50,6 +50,8 @@ pub fn serve(input: impl BufRead + Send + 'static, output: impl Write) -> io::Re
 enum SessionEvent {
     Line(Result<String, LineError>),
     EndOfInput,
+    /// What a search tells on the way.
+    Progress(Vec<String>),
     Answer(Vec<String>),
 }
 
@@ -135,6 +137,7 @@ impl<W: Write> EngineSession<W> {
                 self.search = None;
                 lines.iter().try_for_each(|line| self.write(line))?;
             }
+            SessionEvent::Progress(lines) => lines.iter().try_for_each(|line| self.write(line))?,
             event if self.search.is_some() => self.handle_during_search(event)?,
             SessionEvent::EndOfInput => return Ok(SessionFlow::End),
             SessionEvent::Line(Err(error)) => self.error(&error.to_string())?,
@@ -315,10 +318,11 @@ impl<W: Write> EngineSession<W> {
         let stop = Arc::new(AtomicBool::new(self.quitting));
         let (events, order) = (self.events.clone(), stop.clone());
         let searching = thread::Builder::new().spawn(move || {
-            let answer = catch_unwind(AssertUnwindSafe(|| search(&stop)));
+            // Only a session whose output broke has ended before the answer.
+            let tell = |lines| _ = events.send(SessionEvent::Progress(lines));
+            let answer = catch_unwind(AssertUnwindSafe(|| search(&stop, &tell)));
             let lines =
                 answer.unwrap_or_else(|_| vec![ProtocolReply::Error("the agent crashed").to_string()]);
-            // Only a session whose output broke has ended before the answer.
             _ = events.send(SessionEvent::Answer(lines));
         });
         if let Err(error) = searching {
@@ -360,6 +364,7 @@ fn joined<T: Display>(values: impl Iterator<Item = T>) -> String {
 mod tests {
     use azulejo::azul::{Azul, AzulRules};
     use azulejo::{Encode, Game, Rules, intern};
+    use azulejo_agents::protocol::CandidateInfo;
     use rand::seq::IndexedRandom;
 
     use super::*;
@@ -463,6 +468,55 @@ mod tests {
         assert!(lines[1].starts_with("info ") && lines[2].starts_with("bestmove "), "{lines:?}");
         let lines = session(format!("{position}go infinite\nstop\nquery turn\n"));
         assert!(lines[1].starts_with("bestmove ") && lines[2] == "response 0", "{lines:?}");
+    }
+
+    /// The candidates among the lines of a session.
+    fn candidates(lines: &[String]) -> Vec<CandidateInfo> {
+        lines.iter().filter_map(|line| CandidateInfo::read(line.strip_prefix("info ")?)).collect()
+    }
+
+    #[test]
+    fn the_best_actions_are_told_with_what_is_expected_of_them() {
+        for agent in ["mcts", "mcts:threads=2", "neural", "minimax:search=maxn"] {
+            for (game, players) in [("azul", 2), ("summer-pavilion", 3), ("queens-garden", 4)] {
+                let game =
+                    format!("setoption name Game value {game}\nsetoption name Players value {players}\n");
+                let deal = last(&format!("{game}uginewgame\nquery sample\n")).split_off("response ".len());
+                let set = format!("{game}setoption name Agent value {agent}\nposition startpos moves {deal}");
+                let lines = session(format!("{set}\nquery turn\nquery sample\n"));
+                // Queen's Garden begins with more than one chance node.
+                let set = match lines[1].strip_prefix("response ") {
+                    Some(next) => format!("{set} {next}"),
+                    None => set,
+                };
+                let lines = session(format!("{set}\ngo nodes 300 multipv 3\nquery legal\n"));
+                let told = candidates(&lines);
+                assert_eq!(
+                    told.iter().map(|it| it.rank).collect::<Vec<_>>(),
+                    [1, 2, 3],
+                    "{agent}: {lines:?}"
+                );
+                let best = &lines[lines.len() - 2];
+                assert_eq!(*best, format!("bestmove {}", told[0].action), "{agent}");
+                for it in told {
+                    assert!((0.0..=1.0).contains(&it.win) && it.line[0] == it.action, "{agent}: {it:?}");
+                    assert!(lines.last().unwrap().split(' ').any(|legal| legal == it.action));
+                }
+            }
+        }
+        let go = format!("setoption name Agent value greedy\nposition startpos moves {DEAL}\ngo multipv 2\n");
+        assert!(candidates(&session(go)).is_empty(), "who does not search has none to tell");
+        assert!(candidates(&session(format!("position startpos moves {DEAL}\ngo nodes 50\n"))).is_empty());
+        assert!(last("go multipv 3").starts_with("error the position is a chance node"));
+    }
+
+    #[test]
+    fn a_search_tells_its_candidates_while_it_runs() {
+        let go = "go multipv 2 movetime 1500";
+        let lines = session(format!("position startpos moves {DEAL}\n{go}\nquery turn\n"));
+        let told = candidates(&lines);
+        assert!(told.len() == 4 && told[0].rank == 1 && told[3].rank == 2, "{lines:?}");
+        assert!(told[2].visits > told[0].visits / 2 && lines.last().unwrap() == "response 0");
     }
 
     #[test]

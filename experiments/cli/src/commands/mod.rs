@@ -1,6 +1,7 @@
 //! The command line.
 
 mod agents;
+mod analyze;
 mod balance;
 mod bench;
 mod blindness;
@@ -73,6 +74,7 @@ enum ProgramCommand {
     Tune(tune::TuneArgs),
     Play(play::PlayArgs),
     Replay(replay::ReplayArgs),
+    Analyze(analyze::AnalyzeArgs),
     Engine(engine::EngineArgs),
     Bench(bench::BenchArgs),
     Completions(completions::CompletionsArgs),
@@ -98,6 +100,7 @@ impl ProgramCommand {
             ProgramCommand::Tune(command) => command.run(),
             ProgramCommand::Play(command) => command.run(),
             ProgramCommand::Replay(command) => command.run(),
+            ProgramCommand::Analyze(command) => command.run(),
             ProgramCommand::Engine(command) => command.run(),
             ProgramCommand::Bench(command) => command.run(),
             ProgramCommand::Completions(command) => command.run(),

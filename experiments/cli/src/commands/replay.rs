@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use crate::display::{GameDisplay, Palette, draw, plain};
-use crate::review::{Review, judge, screen, win_share_agent};
+use crate::review::{Review, judge, judging_agent, screen};
 use crate::terminal;
 use anyhow::{Context, bail};
 use azulejo::{Record, Seat, with_game};
@@ -149,7 +149,7 @@ fn show_record<G: GameDisplay>(
     }
     let mut review = Review::<G>::read(rules, record, line)?;
     if let Some(agent) = &options.analyze {
-        analyze(&mut review, &win_share_agent(agent), threads(options.threads))?;
+        analyze(&mut review, &judging_agent(agent), threads(options.threads))?;
     }
     if let Some(export) = export {
         write_record(&export, &review.to_line())?;

@@ -73,9 +73,10 @@ fn findings<G: Game>(search: &SearchSummary<G>) -> [String; 3] {
         format!("{action} {:.0} %", 100.0 * f64::from(*count) / visits.max(1) as f64)
     };
     let most: Vec<String> = search.visits.iter().take(LISTED).map(visited).collect();
-    let line: Vec<String> = search.line.iter().take(LINE).map(ToString::to_string).collect();
+    let lead = search.candidates.first().map(|best| format!("; lead expected: {:+.1}", best.lead));
+    let line: Vec<String> = search.line().iter().take(LINE).map(ToString::to_string).collect();
     [
-        format!("win shares: {}", shares_in_words(&shares(&search.values))),
+        format!("win shares: {}{}", shares_in_words(&search.wins), lead.unwrap_or_default()),
         format!("weighed most: {}", most.join(", ")),
         format!("expected: {}", line.join(" ")),
     ]

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use azulejo::{Seat, excerpt};
 use azulejo_agents::lines::{LineError, LineReader};
 
-use super::advice::{hint, shares, shares_in_words};
+use super::advice::{hint, shares_in_words};
 use super::choices::{Choice, LONG_LIST};
 use super::command::COMMANDS;
 use super::result::result_lines;
@@ -197,7 +197,7 @@ impl<G: GameDisplay, W: Write> Prompt<G, W> {
         let search = self.session.advice.as_ref().and_then(|advice| advice.search.as_ref());
         match search.filter(|search| search.has_values()) {
             Some(search) => {
-                writeln!(self.output, "evaluation: {}", shares_in_words(&shares(&search.values)))?;
+                writeln!(self.output, "evaluation: {}", shares_in_words(&search.wins))?;
             }
             None => writeln!(self.output, "evaluation: {} has none here", self.session.adviser)?,
         }

@@ -11,7 +11,7 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Paragraph, Wrap};
 
-use super::advice::{evaluation_line, hint, shares};
+use super::advice::{evaluation_line, hint};
 use super::background::Background;
 use super::choices::Choice;
 use super::command::COMMANDS;
@@ -218,7 +218,7 @@ impl<G: GameDisplay> Screen<G> {
             Some((TableRole::Player(seat), Err(reason))) => return Err(self.session.fault(seat, reason)),
             Some((TableRole::Adviser, Ok(decision))) => {
                 let search = decision.search.as_ref().filter(|search| search.has_values());
-                self.shares = search.map(|search| shares(&search.values));
+                self.shares = search.map(|search| search.wins);
                 self.session.advice = Some(decision);
                 self.show_hint();
             }

@@ -3,6 +3,7 @@
 //! [`judge`] finds a [`MoveVerdict`] on each decision. [`Review`] is the game with its verdicts, however they
 //! are shown; [`screen`] shows them on a terminal. A review is kept in the record itself, under `analysis`.
 
+mod analyst;
 mod judge;
 pub(crate) mod screen;
 #[cfg(test)]
@@ -13,7 +14,8 @@ use azulejo::record::RecordError;
 use azulejo::{Game, History, Move, PerPlayer, Record, Seat, Turn, printable};
 use serde::{Deserialize, Serialize};
 
-pub(crate) use judge::{judge, win_share_agent};
+pub(crate) use analyst::Analyst;
+pub(crate) use judge::{judge, judging_agent};
 pub(crate) use verdict::{Mark, MoveVerdict};
 
 use crate::display::GameDisplay;
@@ -52,6 +54,13 @@ struct Annotated<'a> {
     analysis: &'a [Option<MoveVerdict>],
     #[serde(skip_serializing_if = "Option::is_none")]
     analyzed_by: Option<&'a str>,
+}
+
+/// `3.1 % of the win and 1.4 points`; nothing where that is nothing. Of older reviews the points are not known.
+fn in_words(loss: f32, points_lost: Option<f32>) -> Option<String> {
+    let points = points_lost.map_or(String::new(), |points| format!(" and {points:.1} points"));
+    let is_something = loss > 0.0 || points_lost.is_some_and(|points| points >= 0.05);
+    is_something.then(|| format!("{:.1} % of the win{points}", 100.0 * loss))
 }
 
 impl<G: GameDisplay> Review<G> {
@@ -116,8 +125,8 @@ impl<G: GameDisplay> Review<G> {
     pub(crate) fn comment(&self, ply: usize) -> Vec<String> {
         let last = ply.checked_sub(1).and_then(|last| self.verdicts[last].as_ref());
         let missed = last.and_then(|verdict| {
-            let loss = verdict.loss.filter(|&loss| loss > 0.0)?;
-            Some(format!("the move loses {:.1} % of the win; {} was best", 100.0 * loss, verdict.best()?))
+            let loss = in_words(verdict.loss?, verdict.points_lost)?;
+            Some(format!("the move loses {loss}; {} was best", verdict.best()?))
         });
         let next = self.verdicts.get(ply).and_then(Option::as_ref);
         let here = next.map(|verdict| {
@@ -164,10 +173,13 @@ impl<G: GameDisplay> Review<G> {
                 let count = own.iter().filter(|verdict| verdict.mark() == Some(mark)).count();
                 format!("{count} {mark}")
             });
-            let mean = 100.0 * loss / own.len().max(1) as f32;
-            let decisions = own.len();
-            let marks = marks.join(", ");
-            lines.push(format!("seat {seat}: {decisions} decisions, mean loss {mean:.1} %, {marks}"));
+            let (decisions, marks) = (own.len(), marks.join(", "));
+            let mean = |sum: f32| sum / decisions.max(1) as f32;
+            let points =
+                own.iter().filter_map(|verdict| verdict.points_lost).reduce(|sum, points| sum + points);
+            let points = points.map_or(String::new(), |sum| format!(" and {:.1} points", mean(sum)));
+            let loss = 100.0 * mean(loss);
+            lines.push(format!("seat {seat}: {decisions} decisions, mean loss {loss:.1} %{points}, {marks}"));
         }
         lines
     }

@@ -9,7 +9,7 @@ use azulejo_agents::AgentSpec;
 use azulejo_experiments::game_loop::arena;
 use azulejo_experiments::schedule::{Rotation, Schedule};
 
-use super::{Mark, MoveVerdict, Review, judge, win_share_agent};
+use super::{Mark, MoveVerdict, Review, judge, judging_agent};
 use crate::display::GameDisplay;
 
 /// A game between greedy (seat 0) and random (seat 1).
@@ -80,14 +80,17 @@ fn a_blunder_is_marked_and_the_best_move_is_not() {
     let verdict = blunder.verdicts[1].as_ref().unwrap();
     let best = verdict.best().unwrap().to_owned();
     assert!(verdict.loss.unwrap() >= 0.05 && verdict.mark().is_some(), "{verdict:?}");
+    assert!(verdict.points_lost.unwrap() >= 1.0, "{verdict:?}");
+    let loss = format!("and {:.1} points; ", verdict.points_lost.unwrap());
+    assert!(blunder.comment(2)[0].contains(&loss), "{:?}", blunder.comment(2));
     assert_eq!((blunder.next_mark(0), blunder.next_mark(2)), (Some(2), None));
     assert!(blunder.caption(2).contains("seat 0 (human) plays 4R0 ?"), "{}", blunder.caption(2));
     assert!(blunder.comment(2)[0].ends_with(&format!("; {best} was best")), "{:?}", blunder.comment(2));
     let good = one_action(&best);
     let verdict = good.verdicts[1].as_ref().unwrap();
-    assert_eq!((verdict.loss, verdict.best()), (Some(0.0), Some(best.as_str())));
+    assert_eq!((verdict.loss, verdict.points_lost, verdict.best()), (Some(0.0), Some(0.0), Some(&*best)));
     assert!(
-        good.summary()[1].ends_with("1 decisions, mean loss 0.0 %, 0 ?!, 0 ?, 0 ??"),
+        good.summary()[1].ends_with("1 decisions, mean loss 0.0 % and 0.0 points, 0 ?!, 0 ?, 0 ??"),
         "{:?}",
         good.summary()
     );
@@ -98,18 +101,18 @@ fn judges_need_values_and_win_shares() {
     let review = review::<Azul>("azul");
     let error =
         judge(&"greedy".parse().unwrap(), &review.history, (1, NonZeroUsize::MIN), || ()).unwrap_err();
-    assert!(error.to_string().starts_with("agent 'greedy' chooses moves without values"), "{error}");
-    let pure = |spec: &str| win_share_agent(&spec.parse().unwrap()).to_string();
-    assert_eq!(pure("mcts:sims=50"), "mcts:sims=50,margin=0");
-    assert_eq!(pure("mcts:sims=50,margin=0.5"), "mcts:sims=50,margin=0.5");
-    assert_eq!(pure("greedy"), "greedy");
+    assert!(error.to_string().contains(": agent 'greedy' chooses moves without values"), "{error}");
+    let judging = |spec: &str| judging_agent(&spec.parse().unwrap()).to_string();
+    assert_eq!(judging("mcts:sims=50"), "mcts:sims=50,margin=0.2");
+    assert_eq!(judging("mcts:sims=50,margin=0.5"), "mcts:sims=50,margin=0.5");
+    assert_eq!(judging("greedy"), "greedy");
 }
 
 #[test]
 fn marks_begin_at_5_10_and_20_percent() {
     let mark = |loss| {
         let (values, visits, best, line) = (vec![], vec![], None, vec![]);
-        MoveVerdict { values, visits, best, line, loss: Some(loss) }.mark()
+        MoveVerdict { values, visits, best, line, loss: Some(loss), points_lost: None }.mark()
     };
     assert_eq!(mark(0.049), None);
     assert_eq!((mark(0.05), mark(0.1)), (Some(Mark::Inaccuracy), Some(Mark::Mistake)));

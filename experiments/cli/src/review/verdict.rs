@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// A judge's verdict on a decision: an entry of a record's `analysis`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct MoveVerdict {
-    /// The expected utility of each seat before the move, -1 to 1; for pure win share 2 × share − 1.
+    /// What each seat can expect before the move, -1 to 1: by a judge 2 × share of the win − 1, by players their utility.
     pub values: Vec<f32>,
     /// The actions that were searched with their visit counts.
     pub visits: Vec<(String, u32)>,
@@ -20,6 +20,9 @@ pub(crate) struct MoveVerdict {
     /// The share of the win, 0 to 1, that the move played has less than the best one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub loss: Option<f32>,
+    /// The lead in points, at the end of the game, that the move played has less than the best one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub points_lost: Option<f32>,
 }
 
 impl MoveVerdict {

@@ -3,6 +3,7 @@
 // Clippy knows the functions below only as helpers, not as tests.
 #![allow(clippy::unwrap_used)]
 
+mod analyze;
 mod arguments;
 mod directories;
 mod documents;

@@ -355,7 +355,7 @@ fn the_viewer_steps_jumps_and_judges() {
     succeed(&["replay", "--verify", text(&export)]);
     let annotated = std::fs::read_to_string(&export).unwrap();
     assert!(
-        annotated.contains("\"analyzed_by\":\"mcts:sims=20,margin=0\"") && annotated.contains("\"loss\":")
+        annotated.contains("\"analyzed_by\":\"mcts:sims=20,margin=0.2\"") && annotated.contains("\"loss\":")
     );
     let shown = succeed(&["replay", text(&export)]);
     assert!(shown.contains("mean loss ") && shown.contains("the move loses "), "{shown}");

@@ -15,7 +15,8 @@ const MARGIN: Duration = Duration::from_secs(1);
 const SEARCH: Duration = Duration::from_secs(30);
 
 /// A search for a few nodes.
-const FEW: SearchLimits = SearchLimits { nodes: Some(10), time: None, cpu: None, infinite: false };
+const FEW: SearchLimits =
+    SearchLimits { nodes: Some(10), time: None, cpu: None, infinite: false, multipv: None };
 const DEAL: &str = "DBBYR/KKWW/BYRK/RRRR/BWWW";
 
 /// All checks; the handshake is the first.
