@@ -7,7 +7,7 @@
 
 mod factories;
 
-pub(crate) use factories::{Contents, Factories, multisets};
+pub(crate) use factories::{Contents, Factories, multisets, places};
 
 use crate::bits;
 use crate::game::Game;
@@ -28,6 +28,8 @@ pub trait Encode: Keyed {
     const OUTPUTS: usize;
     /// How many parts outputs are put together from.
     const PARTS: usize;
+    /// How many further features tell where equal things lie; see [`encode_places`](Encode::encode_places).
+    const PLACES: usize = 0;
 
     /// The names of all features in order, each another one.
     fn feature_names() -> Vec<String>;
@@ -45,6 +47,25 @@ pub trait Encode: Keyed {
 
     /// The parts of an output.
     fn parts(output: usize) -> Parts;
+
+    /// The names of all parts in order, each another one.
+    fn part_names() -> Vec<String> {
+        (0..Self::PARTS).map(|part| format!("part{part}")).collect()
+    }
+
+    /// The names of the features of [`encode_places`](Encode::encode_places) in order, none of them a feature's.
+    fn place_names() -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Adds to `active` the features that tell where the things lie that [`encode`](Encode::encode) describes as a
+    /// set, numbered from [`FEATURES`](Encode::FEATURES) on.
+    ///
+    /// Networks do without them. Who numbers actions by [`Indexed`](crate::Indexed) needs them: an index names a
+    /// place.
+    fn encode_places(&self, active: &mut Vec<u16>) {
+        _ = active;
+    }
 
     /// The legal action with this output, the first one if several come to the same; `None` if there is none.
     /// `buffer` is scratch space.
@@ -218,6 +239,20 @@ impl Names {
             None if index == SCORE_STEPS - 1 => format!("{what}>={}", index * SCORE_STEP),
             None => format!("{what}={}-{}", index * SCORE_STEP, index * SCORE_STEP + SCORE_STEP - 1),
             Some(beyond) => format!("{what}-beyond>={}", beyond + 1),
+        });
+    }
+
+    /// Names what a draft may leave of a factory: the first `block.len` multisets.
+    pub(crate) fn rests<const COLORS: usize, const CODES: usize>(
+        &mut self,
+        block: Block,
+        contents: &Contents<COLORS, CODES>,
+        letters: &'static str,
+    ) {
+        let list = contents.list();
+        self.block(block, |index| match list[index] {
+            rest if rest.is_empty() => "leave-nothing".to_owned(),
+            rest => format!("leave-{}", rest.letters(letters)),
         });
     }
 

@@ -113,12 +113,12 @@ fn missing(index: Option<u64>) -> String {
 ///
 /// # Errors
 /// If the file cannot be opened.
-pub fn open_lines(path: &Path) -> io::Result<LineReader<Box<dyn BufRead>>> {
+pub fn open_lines(path: &Path) -> io::Result<LineReader<Box<dyn BufRead + Send>>> {
     let file = File::open(path)?;
     if file.metadata()?.is_dir() {
         return Err(io::Error::from(io::ErrorKind::IsADirectory));
     }
-    let input: Box<dyn BufRead> = match Encoding::of(path) {
+    let input: Box<dyn BufRead + Send> = match Encoding::of(path) {
         Encoding::Plain => Box::new(BufReader::new(file)),
         Encoding::Zstd => Box::new(BufReader::new(Expansion::of(file)?)),
     };
@@ -336,7 +336,7 @@ pub fn has_one_line(path: &Path) -> Result<bool, RecordFileError> {
 /// If the file cannot be opened; then for each line that is no record.
 pub fn records(
     path: &Path,
-) -> Result<impl Iterator<Item = Result<(Record, String), RecordFileError>> + use<>, RecordFileError> {
+) -> Result<impl Iterator<Item = Result<(Record, String), RecordFileError>> + Send + use<>, RecordFileError> {
     let mut lines = open_lines(path).map_err(io_error(path))?;
     let path = path.to_owned();
     let at = move |line, problem| RecordFileError::Line { path: path.clone(), line, problem };

@@ -6,7 +6,8 @@
 use super::{Action, Azul, COLORS, Color, LETTERS, Phase, Wall, WallSide};
 use crate::bits::positions;
 use crate::encode::{
-    Active, Block, Contents, Encode, Factories, Names, POINTS, Parts, multisets, places_after, seats_from,
+    Active, Block, Contents, Encode, Factories, Names, POINTS, Parts, multisets, places, places_after,
+    seats_from,
 };
 use crate::player::{MAX_PLAYERS, Seat};
 
@@ -68,6 +69,7 @@ impl Encode for Azul {
     const MAX_ACTIVE: usize = 6 + 5 + 9 + 36 + 1 + 5 + MAX_PLAYERS * (10 + 1 + 1 + 5 + 50 + 15);
     const OUTPUTS: usize = TILE.end();
     const PARTS: usize = TO_COLUMN.end();
+    const PLACES: usize = places(COLORS);
 
     fn feature_names() -> Vec<String> {
         let letter = |color: usize| Color::ALL[color].letter();
@@ -133,6 +135,28 @@ impl Encode for Azul {
             active.base = BAG.end() + place * SEAT;
             self.encode_seat(seat, &mut active);
         }
+    }
+
+    fn part_names() -> Vec<String> {
+        let mut names = Names::new();
+        names.block(TAKE, |index| {
+            let (line, color) = (index % LINES_AND_FLOOR, index / LINES_AND_FLOOR % COLORS);
+            let count = index / (LINES_AND_FLOOR * COLORS) + 1;
+            let more = if count == CENTER_TILES { ">=" } else { "" };
+            format!("take-{more}{count}{}-to-{line}", Color::ALL[color].letter())
+        });
+        names.rests(REST, &NUMBERS, LETTERS);
+        names.block(IN_CENTER, |_| "from-center".to_owned());
+        names.block(TO_COLUMN, |index| format!("tile-{}{}", index / COLORS + 1, index % COLORS + 1));
+        names.finish()
+    }
+
+    fn place_names() -> Vec<String> {
+        Factories::<COLORS>::place_names(LETTERS)
+    }
+
+    fn encode_places(&self, active: &mut Vec<u16>) {
+        Factories::<COLORS>::encode_places(Self::FEATURES, &self.sources[1..], active);
     }
 
     #[inline]

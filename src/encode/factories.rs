@@ -87,6 +87,30 @@ impl<const COLORS: usize> Factories<COLORS> {
     }
 }
 
+/// How many features tell what lies on which factory, in a game with so many colors.
+pub(crate) const fn places(colors: usize) -> usize {
+    MAX_FACTORIES * colors * TILES
+}
+
+impl<const COLORS: usize> Factories<COLORS> {
+    /// Names the features that tell what lies on which factory.
+    pub(crate) fn place_names(letters: &'static str) -> Vec<String> {
+        let name = |index: usize| {
+            let (factory, color) = (index / TILES / COLORS + 1, index / TILES % COLORS);
+            format!("factory{factory}-{}={}", letters.as_bytes()[color] as char, index % TILES + 1)
+        };
+        (0..places(COLORS)).map(name).collect()
+    }
+
+    /// Sets the features that tell what lies on which factory, numbered from `first` on.
+    pub(crate) fn encode_places(first: usize, factories: &[Tiles], active: &mut Vec<u16>) {
+        for (factory, tiles) in factories.iter().enumerate() {
+            let number = |color, count| first + (factory * COLORS + color) * TILES + usize::from(count) - 1;
+            active.extend(tiles.iter().map(|(color, count)| number(color, count) as u16));
+        }
+    }
+}
+
 /// The numbers of all multisets of at most 4 tiles of `COLORS` colors: the smaller ones first, the empty one
 /// 0.
 pub(crate) struct Contents<const COLORS: usize, const CODES: usize> {

@@ -71,6 +71,8 @@ impl Encode for QueensGarden {
     const OUTPUTS: usize = Action::COUNT;
     /// One for each output.
     const PARTS: usize = Action::COUNT;
+    /// For each slot its place in the order of features and outputs.
+    const PLACES: usize = MAX_SLOTS * MAX_SLOTS;
 
     fn feature_names() -> Vec<String> {
         let kind = |index: usize| Kind::from_index(index);
@@ -158,6 +160,22 @@ impl Encode for QueensGarden {
             active.base = DROPPED.end() + place * SEAT;
             self.encode_seat(seat, &mut active);
         }
+    }
+
+    /// The tokens of actions; slots in the order of features.
+    fn part_names() -> Vec<String> {
+        (0..Self::PARTS).map(|part| Action::from_index(part).to_string()).collect()
+    }
+
+    fn place_names() -> Vec<String> {
+        let name = |index: usize| format!("slot{}-is-{}", index / MAX_SLOTS + 1, index % MAX_SLOTS + 1);
+        (0..Self::PLACES).map(name).collect()
+    }
+
+    fn encode_places(&self, active: &mut Vec<u16>) {
+        let order = self.order();
+        let number = |slot: usize| Self::FEATURES + slot * MAX_SLOTS + usize::from(order[slot]);
+        active.extend((0..self.slots().len()).map(|slot| number(slot) as u16));
     }
 
     fn output(&self, action: Action) -> usize {

@@ -9,7 +9,8 @@ use super::{
 };
 use crate::bits::positions;
 use crate::encode::{
-    Active, Block, Contents, Encode, Factories, Names, POINTS, Parts, multisets, places_after, seats_from,
+    Active, Block, Contents, Encode, Factories, Names, POINTS, Parts, multisets, places, places_after,
+    seats_from,
 };
 use crate::player::{MAX_PLAYERS, Seat};
 
@@ -83,6 +84,7 @@ impl Encode for SummerPavilion {
         7 + ROUNDS + 1 + 2 * COLORS + 9 + 36 + 1 + COLORS + MAX_PLAYERS * (7 + 12 + 42 + 7 + 6 + 18);
     const OUTPUTS: usize = DONE.end();
     const PARTS: usize = OTHERS.end();
+    const PLACES: usize = places(COLORS);
 
     fn feature_names() -> Vec<String> {
         let letter = |color: usize| Color::ALL[color].letter();
@@ -164,6 +166,40 @@ impl Encode for SummerPavilion {
             active.base = BAG.end() + place * SEAT;
             self.encode_seat(seat, &mut active);
         }
+    }
+
+    fn part_names() -> Vec<String> {
+        let letter = |color: usize| Color::ALL[color].letter();
+        let mut names = Names::new();
+        names.block(TAKE, |index| {
+            let count = index / COLORS + 1;
+            let more = if count == MANY { ">=" } else { "" };
+            format!("take-{more}{count}{}", letter(index % COLORS))
+        });
+        names.rests(REST, &NUMBERS, LETTERS);
+        names.block(IN_CENTER, |_| "from-center".to_owned());
+        names.block(TO_SLOT, |index| {
+            let (slot, star) = (index / COLORS % STAR_SLOTS + 1, index / COLORS / STAR_SLOTS);
+            format!("place-{}-at-{}{slot}", letter(index % COLORS), &STAR_LETTERS[star..=star])
+        });
+        names.block(WITH_WILDS, |index| {
+            format!("pay-{}-with-{}-wild", letter(index / STAR_SLOTS), index % STAR_SLOTS)
+        });
+        names.block(OTHERS, |index| match index + BONUS.first {
+            output if output < PASS.first => format!("bonus-{}", letter(index)),
+            output if output < KEEP.first => "pass".to_owned(),
+            output if output < DONE.first => format!("keep-{}", letter(output - KEEP.first)),
+            _ => "done".to_owned(),
+        });
+        names.finish()
+    }
+
+    fn place_names() -> Vec<String> {
+        Factories::<COLORS>::place_names(LETTERS)
+    }
+
+    fn encode_places(&self, active: &mut Vec<u16>) {
+        Factories::<COLORS>::encode_places(Self::FEATURES, &self.sources[1..], active);
     }
 
     #[inline]

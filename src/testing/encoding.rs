@@ -14,7 +14,7 @@ use crate::seed::{Generator, derive};
 /// Features have names of their own and are active once at most. An output leads back to an action that comes
 /// to the same; actions that share one come to the same. Nothing counts but what the JSON state shows: not
 /// the order of equal things, which `shuffle` changes in a JSON state, nor which number a seat has. Both must
-/// change some states.
+/// change some states. With the features that tell places, states that look alike have the same legal actions.
 pub fn check_encoding<G: Encode>(
     rules: &'static G::Rules,
     players: usize,
@@ -24,7 +24,7 @@ pub fn check_encoding<G: Encode>(
 ) {
     check_names::<G>();
     let (mut legal, mut buffer) = (Vec::new(), Vec::new());
-    let (mut shuffled, mut turned) = (0, 0);
+    let (mut shuffled, mut turned, mut replaced) = (0, 0, 0);
     for index in 0..games {
         let mut rng = Generator::new(derive(seed, &[index]));
         let mut state = G::new(rules, players);
@@ -41,6 +41,7 @@ pub fn check_encoding<G: Encode>(
             for other in [json.clone(), other] {
                 let read = G::from_json(rules, &other).unwrap_or_else(|error| panic!("{error}\n{other}"));
                 assert_eq!(view(&read), seen, "{other} is seen differently from\n{state}");
+                replaced += u64::from(check_places(&state, &read) == Places::Differ);
             }
             let mut moved = json;
             move_seats(&mut moved, players);
@@ -53,6 +54,7 @@ pub fn check_encoding<G: Encode>(
         }
     }
     assert!(shuffled > games && turned > games, "{shuffled} states shuffled, {turned} with other seats");
+    assert!(G::PLACES == 0 || replaced > games, "{replaced} states with other places");
 }
 
 #[derive(Debug, PartialEq)]
@@ -72,13 +74,43 @@ fn view<G: Encode>(state: &G) -> View {
     View { features, outputs }
 }
 
+/// Whether two states look alike with the features that tell places.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Places {
+    Same,
+    Differ,
+}
+
+/// Checks the features that tell places in two states that look alike without them.
+fn check_places<G: Encode>(first: &G, second: &G) -> Places {
+    let [(first_places, first_legal), (second_places, second_legal)] = [first, second].map(|state| {
+        let (mut places, mut legal) = (Vec::new(), Vec::new());
+        state.encode_places(&mut places);
+        places.sort_unstable();
+        let range = G::FEATURES..G::FEATURES + G::PLACES;
+        assert!(places.windows(2).all(|pair| pair[0] < pair[1]), "a place twice\n{state}");
+        assert!(places.iter().all(|&place| range.contains(&place.into())), "{places:?}\n{state}");
+        state.legal_actions(&mut legal);
+        (places, legal)
+    });
+    if first_places != second_places {
+        return Places::Differ;
+    }
+    assert_eq!(first_legal, second_legal, "the places do not tell\n{first}from\n{second}");
+    Places::Same
+}
+
 fn check_names<G: Encode>() {
-    let names = G::feature_names();
-    assert_eq!(names.len(), G::FEATURES);
+    let names: Vec<String> = G::feature_names().into_iter().chain(G::place_names()).collect();
+    assert_eq!(names.len(), G::FEATURES + G::PLACES);
+    assert!(names.len() <= usize::from(u16::MAX));
     let mut seen = HashSet::new();
     for name in &names {
         assert!(seen.insert(name), "two features are called {name}");
     }
+    let parts = G::part_names();
+    assert_eq!(parts.len(), G::PARTS);
+    assert_eq!(parts.iter().collect::<HashSet<_>>().len(), G::PARTS, "two parts of one name");
     for output in 0..G::OUTPUTS {
         assert!(G::parts(output).iter().all(|part| part < G::PARTS), "parts of output {output}");
     }

@@ -1,0 +1,68 @@
+"""The Azul family of board games: exact rules, fast batched environments, and bots that play well.
+
+>>> import azulejo
+>>> state = azulejo.Game("azul", 2).new_initial_state()
+>>> while not state.is_over:
+...     if state.is_chance:
+...         state.apply(state.sample_chance(seed=7))
+...     else:
+...         state.apply(state.legal_actions()[0])
+>>> sum(state.wins)
+1.0
+
+``azulejo.pettingzoo`` and ``azulejo.gymnasium`` are environments, ``azulejo.records`` reads games that were played;
+they are imported when they are first used. ``docs/python.md`` is the page that explains all of it.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from ._azulejo import BatchEnv, Game, State, __version__, agents, games
+from .agent import Agent, Choice
+from .errors import (
+    AgentError,
+    ArrayError,
+    AzulejoError,
+    BusyError,
+    IllegalActionError,
+    RecordError,
+    SpecError,
+    StateError,
+)
+from .records import Record, read_records
+
+if TYPE_CHECKING:
+    from . import gymnasium, pettingzoo, render
+
+__all__ = [
+    "Agent",
+    "AgentError",
+    "ArrayError",
+    "AzulejoError",
+    "BatchEnv",
+    "BusyError",
+    "Choice",
+    "Game",
+    "IllegalActionError",
+    "Record",
+    "RecordError",
+    "SpecError",
+    "State",
+    "StateError",
+    "__version__",
+    "agents",
+    "games",
+    "gymnasium",
+    "pettingzoo",
+    "read_records",
+    "render",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Imports the environments when they are first used: they need packages that others do without."""
+    if name in ("gymnasium", "pettingzoo", "render"):
+        return importlib.import_module(f".{name}", __name__)
+    raise AttributeError(f"module 'azulejo' has no attribute '{name}'")

@@ -1,0 +1,112 @@
+"""Agents: the program's bots, by their specs, and functions of your own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Union
+
+from ._azulejo import NativeAgent, State
+
+Chooser = Callable[[State], Union[str, int]]
+"""A function that chooses a legal action, a token or its number in the action index."""
+
+AgentLike = Union[str, "Agent", Chooser]
+"""What can play a seat: an agent's spec, an :class:`Agent`, or a function of your own."""
+
+
+class Choice(str):
+    """An action that an agent chose: its token, with what the agent's search found.
+
+    Utilities are in [-1, 1], 2 · share of the win − 1 where only the win counts. An agent that does not search leaves
+    ``values`` and ``depth`` ``None`` and the lists empty.
+    """
+
+    number: int
+    """The action's number in the action index."""
+    values: list[float] | None
+    """The utility that each seat can expect."""
+    visits: list[tuple[str, int]]
+    """The candidates with their visit counts, most visited first."""
+    policy: list[tuple[str, float]]
+    """The policy that the search improved, if it has one."""
+    line: list[str]
+    """The expected actions up to the next chance node, from the chosen one on."""
+    nodes: int
+    """Simulations, or nodes."""
+    depth: int | None
+    """The plies of the longest line that was looked at."""
+    seconds: float
+    """Time spent."""
+
+    @property
+    def action(self) -> str:
+        """The token as a plain ``str``."""
+        return str.__str__(self)
+
+    @classmethod
+    def _of(cls, found: dict) -> Choice:
+        choice = cls(found["action"])
+        choice.number = found["index"]
+        choice.values = found.get("values")
+        choice.visits = found.get("visits", [])
+        choice.policy = found.get("policy", [])
+        choice.line = found.get("line", [])
+        choice.nodes = found.get("nodes", 0)
+        choice.depth = found.get("depth")
+        choice.seconds = found.get("seconds", 0.0)
+        return choice
+
+
+class Agent:
+    """A bot of azulejo, by its spec: ``Agent("neural:sims=100")``.
+
+    ``azulejo.agents()`` lists the kinds of agents, ``docs/agents.md`` their parameters. An agent follows the game that
+    it is asked about by the states' histories, and keeps what it has searched from move to move; it can be asked about
+    any state of any game. With the same seed, the same game and limits that no clock decides it makes the same choices.
+    """
+
+    def __init__(self, spec: str, seed: int = 1) -> None:
+        self._native = NativeAgent(spec, seed)
+        self._seed = seed
+
+    @property
+    def spec(self) -> str:
+        """The spec as azulejo prints it."""
+        return self._native.spec
+
+    @property
+    def name(self) -> str:
+        """What the agent is called: its ``name=``, or its spec."""
+        return self._native.name
+
+    def choose(self, state: State, *, nodes: int | None = None, seconds: float | None = None) -> Choice:
+        """Chooses a legal action for the player to move.
+
+        ``nodes`` (simulations, or nodes) and ``seconds`` take the place of the agent's own limits. Other Python threads
+        run meanwhile, and Ctrl-C ends the search.
+
+        Raises AgentError where no player is to move or the agent fails, SpecError where it cannot play the game.
+        """
+        return Choice._of(self._native.choose(state, nodes, seconds))
+
+    def forget(self) -> None:
+        """Forgets the game that it has followed; the next one begins from the seed."""
+        self._native.forget()
+
+    def __call__(self, state: State) -> Choice:
+        return self.choose(state)
+
+    def __repr__(self) -> str:
+        return f"Agent({self.spec!r}, seed={self._seed})"
+
+    def __reduce__(self) -> tuple:
+        return (Agent, (self.spec, self._seed))
+
+
+def chooser(agent: AgentLike, seed: int = 1) -> Chooser:
+    """A function that chooses as an agent does: one of your own as it is, a spec as an agent with this seed."""
+    if isinstance(agent, str):
+        return Agent(agent, seed)
+    if callable(agent):
+        return agent
+    raise TypeError(f"found an agent of type {type(agent).__name__}, expected a spec, an Agent or a function")

@@ -1,0 +1,182 @@
+//! The class behind Python's `Agent`: an agent of the registry that follows a game.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Mutex;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use azulejo::{GameSpec, History, Indexed, with_game};
+use azulejo_agents::{AgentSpec, AgentSpecError, Decision, Limits, Playable};
+use azulejo_experiments::FollowingAgent;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::errors::{AgentError, BusyError, OrRaise, SpecError, read_seed};
+use crate::interrupt::{crashed, interruptible};
+use crate::position::Position;
+use crate::state::State;
+
+/// An agent of some game.
+trait GameAgent: Send {
+    /// Chooses in a position; `None` if it is one of another game.
+    fn choose(&mut self, position: &dyn Position, limits: &Limits<'_>) -> Option<Result<Found, String>>;
+}
+
+/// What an agent has chosen and found, in words.
+struct Found {
+    action: String,
+    index: usize,
+    search: Option<FoundBySearch>,
+}
+
+struct FoundBySearch {
+    values: Option<Vec<f32>>,
+    visits: Vec<(String, u32)>,
+    policy: Vec<(String, f32)>,
+    line: Vec<String>,
+    nodes: u64,
+    depth: usize,
+    seconds: f64,
+}
+
+impl<G: Playable> From<Decision<G>> for Found {
+    fn from(decision: Decision<G>) -> Self {
+        let search = decision.search.map(|search| FoundBySearch {
+            values: search.has_values().then(|| search.values.as_slice().to_vec()),
+            visits: search.visits.iter().map(|(action, visits)| (action.to_string(), *visits)).collect(),
+            policy: search.policy.iter().map(|(action, share)| (action.to_string(), *share)).collect(),
+            line: search.line.iter().map(ToString::to_string).collect(),
+            nodes: search.nodes,
+            depth: search.depth,
+            seconds: search.time.as_secs_f64(),
+        });
+        Found { action: decision.action.to_string(), index: decision.action.index(), search }
+    }
+}
+
+impl<G: Playable> GameAgent for FollowingAgent<G> {
+    fn choose(&mut self, position: &dyn Position, limits: &Limits<'_>) -> Option<Result<Found, String>> {
+        let history = position.as_any().downcast_ref::<History<G>>()?;
+        let decision = FollowingAgent::choose(self, history, limits);
+        Some(decision.map(Found::from).map_err(|fault| fault.to_string()))
+    }
+}
+
+fn build(agent: &AgentSpec, seed: u64, game: GameSpec) -> Result<Box<dyn GameAgent>, AgentSpecError> {
+    with_game!(game, |_rules: &'static G::Rules| Ok(Box::new(FollowingAgent::<G>::new(agent, seed)?)))
+}
+
+/// The agent of a spec, made for the game that it is first asked about and made anew for another one.
+#[pyclass(frozen, module = "azulejo._azulejo", name = "NativeAgent")]
+pub(crate) struct NativeAgent {
+    spec: AgentSpec,
+    seed: u64,
+    agent: Mutex<Option<Box<dyn GameAgent>>>,
+}
+
+impl NativeAgent {
+    /// Chooses, on the thread that calls; an agent that panics is not used again.
+    fn choose_now(
+        &self,
+        agent: &mut Option<Box<dyn GameAgent>>,
+        state: (GameSpec, &dyn Position),
+        limits: &Limits<'_>,
+    ) -> PyResult<Found> {
+        let (game, position) = state;
+        let mut working = match agent.take() {
+            Some(working) => working,
+            None => build(&self.spec, self.seed, game).or_raise(SpecError::new_err)?,
+        };
+        let answer = |working: &mut dyn GameAgent| {
+            catch_unwind(AssertUnwindSafe(|| working.choose(position, limits))).map_err(crashed)
+        };
+        let found = match answer(&mut *working)? {
+            Some(found) => found,
+            None => {
+                working = build(&self.spec, self.seed, game).or_raise(SpecError::new_err)?;
+                answer(&mut *working)?.expect("it was built for this game")
+            }
+        };
+        *agent = Some(working);
+        found.or_raise(AgentError::new_err)
+    }
+}
+
+#[pymethods]
+impl NativeAgent {
+    #[new]
+    fn new(spec: &str, #[pyo3(from_py_with = read_seed)] seed: u64) -> PyResult<Self> {
+        let spec = spec.parse().or_raise(SpecError::new_err)?;
+        Ok(NativeAgent { spec, seed, agent: Mutex::new(None) })
+    }
+
+    #[getter]
+    fn spec(&self) -> String {
+        self.spec.to_string()
+    }
+
+    #[getter]
+    fn name(&self) -> String {
+        self.spec.label()
+    }
+
+    /// Chooses an action; what was found comes as a dictionary.
+    fn choose<'py>(
+        &self,
+        py: Python<'py>,
+        state: &Bound<'py, State>,
+        nodes: Option<u64>,
+        seconds: Option<f64>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let time = match seconds.map(Duration::try_from_secs_f64) {
+            None => None,
+            Some(Ok(time)) => Some(time),
+            Some(Err(error)) => return Err(SpecError::new_err(format!("seconds: {error}"))),
+        };
+        let (game, position) = {
+            let state = state.borrow();
+            (state.game, state.position.copy())
+        };
+        let busy = || BusyError::new_err("the agent is choosing in another thread");
+        let think = |stop: Option<&AtomicBool>| {
+            let mut agent = self.agent.try_lock().map_err(|_| busy())?;
+            let limits = Limits { nodes, time, cpu: None, stop };
+            self.choose_now(&mut agent, (game, &*position), &limits)
+        };
+        let found = match self.spec {
+            // They answer before a thread has begun.
+            AgentSpec::Random(_) | AgentSpec::Greedy(_) => py.detach(|| think(None))?,
+            _ => interruptible(py, |stop| think(Some(stop)))??,
+        };
+        told(py, found)
+    }
+
+    /// Forgets the game that it has followed and what it has kept of it.
+    fn forget(&self) -> PyResult<()> {
+        let busy = |_| BusyError::new_err("the agent is choosing in another thread");
+        *self.agent.try_lock().map_err(busy)? = None;
+        Ok(())
+    }
+}
+
+fn told(py: Python<'_>, found: Found) -> PyResult<Bound<'_, PyDict>> {
+    let told = PyDict::new(py);
+    told.set_item("action", found.action)?;
+    told.set_item("index", found.index)?;
+    if let Some(search) = found.search {
+        told.set_item("values", search.values)?;
+        told.set_item("visits", search.visits)?;
+        told.set_item("policy", search.policy)?;
+        told.set_item("line", search.line)?;
+        told.set_item("nodes", search.nodes)?;
+        told.set_item("depth", search.depth)?;
+        told.set_item("seconds", search.seconds)?;
+    }
+    Ok(told)
+}
+
+/// Name and description of every agent.
+#[pyfunction]
+pub(crate) fn agents() -> Vec<(&'static str, &'static str)> {
+    AgentSpec::all().into_iter().map(|(name, about, _)| (name, about)).collect()
+}
