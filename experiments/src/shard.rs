@@ -23,7 +23,7 @@ use crate::parallel::{play_in_order, thread_pool};
 use crate::record_file::{Encoding, RecordWriter, records};
 use crate::run::{Run, RunError, Watch, check_begun_run, io_error, recall};
 use crate::run_directory::RunDirectory;
-use crate::schedule::Schedule;
+use crate::schedule::{Schedule, Statistics};
 
 /// The directory of shards in that of a run.
 pub(crate) const SHARDS: &str = "shards";
@@ -197,7 +197,8 @@ impl ShardFile {
             return Err(self.refuse(format!("no games of this run, which has {}", run.schedule.games)));
         }
         self.check_manifest(run, provenance)?;
-        let found = self.replay(run, self.games.start, |_| Ok(ControlFlow::Continue(())))?;
+        let found =
+            self.replay(run, Statistics::Dropped, self.games.start, |_| Ok(ControlFlow::Continue(())))?;
         if found == self.games.end { Ok(()) } else { Err(self.refuse(format!("game {found} is missing"))) }
     }
 
@@ -206,10 +207,12 @@ impl ShardFile {
     fn replay(
         &self,
         run: &Run<'_>,
+        statistics: Statistics,
         first: u64,
         mut receive: impl FnMut(Played) -> Result<ControlFlow<()>, RunError>,
     ) -> Result<u64, RunError> {
-        let player = run.arena.player(run.schedule)?;
+        let schedule = Schedule { statistics, ..run.schedule.clone() };
+        let player = run.arena.player(&schedule)?;
         let mut next = first;
         for found in records(&self.path)? {
             let (record, _) = found?;
@@ -240,7 +243,7 @@ impl ShardFile {
         stop: &AtomicBool,
         mut receive: impl FnMut(Played) -> Result<ControlFlow<()>, RunError>,
     ) -> Result<u64, RunError> {
-        let next = self.replay(run, first, |played| {
+        let next = self.replay(run, Statistics::Kept, first, |played| {
             let flow = receive(played)?;
             Ok(if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { flow })
         })?;

@@ -229,7 +229,7 @@ fn an_interrupted_shard_leaves_no_records() {
     assert_eq!(SETTING.part(directory.path(), "1/1").unwrap(), ShardOutcome::Played);
 }
 
-/// Every file in a directory and below it, with its content.
+/// Every file in a directory and below it with its content, but for the lock, which belongs to whoever looks.
 fn snapshot(directory: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     let mut files = Vec::new();
     for entry in fs::read_dir(directory).unwrap() {
@@ -240,6 +240,7 @@ fn snapshot(directory: &Path) -> Vec<(PathBuf, Vec<u8>)> {
             files.push((path.clone(), fs::read(path).unwrap()))
         }
     }
+    files.retain(|(path, _)| !path.ends_with(".azulejo-lock"));
     files.sort();
     files
 }
@@ -258,7 +259,7 @@ fn refusal(change: impl FnOnce(&mut String, &mut String)) -> String {
     fs::write(&files[1], manifest).unwrap();
     let before = snapshot(place);
     let refused = SETTING.play(place, 2, Start::Resume, u64::MAX).unwrap_err().to_string();
-    assert_eq!(snapshot(place), before, "{refused}");
+    assert!(snapshot(place) == before, "{refused}");
     assert!(refused.contains("26-52.jsonl: ") || refused.contains("26-52.toml"), "{refused}");
     refused
 }
