@@ -43,10 +43,10 @@ pub(super) struct AnalyzeArgs {
     #[arg(long, value_name = "FILE", requires = "ply")]
     record: Option<PathBuf>,
     /// The game with this `index` [default: the file's first game]
-    #[arg(long, value_name = "N", requires = "record")]
+    #[arg(long, value_name = "N", requires = "record", conflicts_with = "state")]
     game_index: Option<u64>,
     /// The position after so many moves, as replay numbers them
-    #[arg(long, value_name = "P", requires = "record")]
+    #[arg(long, value_name = "P", requires = "record", conflicts_with = "state")]
     ply: Option<usize>,
     /// The seed of the agent's random numbers
     #[arg(long, value_name = "S", default_value_t = 1)]
