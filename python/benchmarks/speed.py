@@ -1,6 +1,6 @@
 """Steps a second on one core: batched, as others batch, one game at a time, and as the program's benchmark plays.
 
-    python python/benchmarks/speed.py [--game azul] [--players 2] [--n 256] [--seconds 1.0] [--repeats 5]
+    python python/benchmarks/speed.py [--game azul] [--players 2] [--n 512] [--seconds 1.0] [--repeats 5]
 
 All are measured in one run and in turns, in processor time of this one process, so that what else the machine does counts for
 all alike. An environment step is one action of one player; chance is part of it. Rows are the median of the repeats, with the
@@ -113,7 +113,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Steps a second on one core.")
     parser.add_argument("--game", default="azul")
     parser.add_argument("--players", type=int, default=2)
-    parser.add_argument("--n", type=int, default=256)
+    parser.add_argument("--n", type=int, default=512)
     parser.add_argument("--seconds", type=float, default=1.0, help="of each measurement")
     parser.add_argument("--repeats", type=int, default=5)
     settings = parser.parse_args()

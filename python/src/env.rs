@@ -58,6 +58,8 @@ pub(crate) struct BatchEnv {
 struct Games {
     batch: Box<dyn Batch>,
     actions: Vec<i64>,
+    /// The seed of the last reset.
+    seed: u64,
     /// Whether an agent has failed since the last reset: what the games are then is not known.
     failed: bool,
 }
@@ -91,6 +93,7 @@ impl BatchEnv {
 
 impl Games {
     fn reset(&mut self, seed: u64, pool: Option<&ThreadPool>) -> PyResult<()> {
+        self.seed = seed;
         let begun = self.batch.reset(seed, pool);
         self.failed = begun.is_err();
         begun.map_err(|refused| raise(AgentError::new_err, refused))
@@ -154,7 +157,7 @@ impl BatchEnv {
         let pool =
             if threads.get() == 1 { None } else { Some(thread_pool(threads).or_raise(BusyError::new_err)?) };
         let batch = new_batch(game, settings.clone()).or_raise(SpecError::new_err)?;
-        let games = Mutex::new(Games { batch, actions: Vec::new(), failed: false });
+        let games = Mutex::new(Games { batch, actions: Vec::new(), seed, failed: false });
         let widths = Widths::of(game, &settings);
         let env = BatchEnv { game, settings, widths, pool, process: process::id(), games };
         env.with_games(py, |games, pool| games.reset(seed, pool))?;
@@ -209,18 +212,19 @@ impl BatchEnv {
         Ok(arrays)
     }
 
-    /// Begins all games anew, from a seed, and writes what is asked for, as :meth:`step` does.
-    #[pyo3(signature = (seed = 0, **arrays))]
+    /// Begins all games anew, from a seed or again from the last one, and writes what is asked for, as :meth:`step` does.
+    #[pyo3(signature = (seed = None, **arrays))]
     fn reset(
         &self,
         py: Python<'_>,
-        #[pyo3(from_py_with = read_seed)] seed: u64,
+        seed: Option<&Bound<'_, PyAny>>,
         arrays: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<()> {
+        let seed = seed.map(read_seed).transpose()?;
         let mut arrays = Arrays::borrow(arrays, self.settings.games, self.widths)?;
         let outputs = arrays.outputs();
         self.with_games(py, |games, pool| {
-            games.reset(seed, pool)?;
+            games.reset(seed.unwrap_or(games.seed), pool)?;
             games.batch.write(outputs, pool);
             Ok(())
         })

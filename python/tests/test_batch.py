@@ -145,6 +145,10 @@ def test_a_seed_makes_the_same_games_again():
         first.step(actions)
         again.step(actions)
         assert all(first.state(place) == again.state(place) for place in range(3))
+    again.reset()
+    assert again.state(0) == azulejo.BatchEnv("azul", 2, 1, 4).state(0)
+    with pytest.raises(azulejo.SpecError, match="seed: found -1"):
+        azulejo.BatchEnv("azul").reset(-1)
     first.reset(8)
     assert first.state(0) == azulejo.BatchEnv("azul", 2, 1, 8).state(0) != again.state(0)
 
