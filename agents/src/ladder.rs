@@ -74,6 +74,11 @@ impl Rung {
         Rung { player: RungPlayer::Neural { sims }, slips: 0 }
     }
 
+    /// The same with so many slips in 100 choices.
+    pub(crate) const fn slipping(self, slips: u8) -> Self {
+        Rung { slips, ..self }
+    }
+
     fn agent<G: Playable>(self) -> Result<Box<dyn Agent<G>>, AgentSpecError> {
         let agent = match self.player {
             RungPlayer::Greedy => GreedyParameters::default().build()?,

@@ -21,15 +21,15 @@ use crate::shipped::ShippedNet;
 impl Playable for Azul {
     const NET: Option<ShippedNet> = Some(ShippedNet { weights: &azulejo_net_azul::NETWORK, critic: None });
     const LADDER: Option<Ladder> = Some([
-        Rung::greedy(60),
         Rung::greedy(25),
         Rung::greedy(0),
-        Rung::neural(4),
-        Rung::neural(16),
-        Rung::neural(64),
-        Rung::neural(256),
-        Rung::neural(1024),
-        Rung::neural(4096),
+        Rung::neural(4).slipping(5),
+        Rung::neural(8),
+        Rung::neural(24),
+        Rung::neural(60),
+        Rung::neural(150),
+        Rung::neural(400),
+        Rung::neural(1500),
         Rung::neural(16_384),
     ]);
 }
@@ -38,15 +38,15 @@ impl Playable for SummerPavilion {
     const NET: Option<ShippedNet> =
         Some(ShippedNet { weights: &azulejo_net_summer_pavilion::NETWORK, critic: None });
     const LADDER: Option<Ladder> = Some([
-        Rung::greedy(60),
         Rung::greedy(25),
+        Rung::greedy(14),
+        Rung::greedy(6),
         Rung::greedy(0),
+        Rung::neural(4).slipping(8),
         Rung::neural(4),
-        Rung::neural(16),
         Rung::neural(64),
-        Rung::neural(256),
-        Rung::neural(1024),
-        Rung::neural(4096),
+        Rung::neural(300),
+        Rung::neural(2000),
         Rung::neural(16_384),
     ]);
 }
@@ -57,15 +57,15 @@ impl Playable for QueensGarden {
         critic: Some(&azulejo_net_queens_garden::CRITIC),
     });
     const LADDER: Option<Ladder> = Some([
-        Rung::greedy(60),
         Rung::greedy(25),
+        Rung::greedy(14),
+        Rung::greedy(6),
         Rung::greedy(0),
-        Rung::neural(4),
+        Rung::neural(3),
         Rung::neural(16),
         Rung::neural(64),
-        Rung::neural(256),
-        Rung::neural(1024),
-        Rung::neural(4096),
+        Rung::neural(400),
+        Rung::neural(3000),
         Rung::neural(16_384),
     ]);
 }
