@@ -20,7 +20,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 from ._azulejo import BatchEnv, Game, State, __version__, agents, games
-from .agent import Agent, Choice
+from .agent import Agent, Candidate, Choice
 from .errors import (
     AgentError,
     ArrayError,
@@ -43,6 +43,7 @@ __all__ = [
     "AzulejoError",
     "BatchEnv",
     "BusyError",
+    "Candidate",
     "Choice",
     "Game",
     "IllegalActionError",

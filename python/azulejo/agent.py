@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Union
+from typing import NamedTuple, Union
 
 from ._azulejo import NativeAgent, State
 
@@ -12,6 +12,21 @@ Chooser = Callable[[State], Union[str, int]]
 
 AgentLike = Union[str, "Agent", Chooser]
 """What can play a seat: an agent's spec, an :class:`Agent`, or a function of your own."""
+
+
+class Candidate(NamedTuple):
+    """An action that a search takes for one of the best, from the point of view of the player to move."""
+
+    action: str
+    """Its token."""
+    visits: int
+    """How often the search went there."""
+    win: float
+    """The share of the win that can be expected after it, 0 to 1."""
+    lead: float
+    """The lead in points over the best other seat that can be expected at the end."""
+    line: list[str]
+    """The expected actions up to the next chance node, from this one on."""
 
 
 class Choice(str):
@@ -25,8 +40,14 @@ class Choice(str):
     """The action's number in the action index."""
     values: list[float] | None
     """The utility that each seat can expect."""
+    wins: list[float]
+    """The share of the win that each seat can expect, 0 to 1."""
+    leads: list[float]
+    """The lead in points over the best other seat that each seat can expect."""
+    candidates: list[Candidate]
+    """The best actions, the chosen one first: as many as were asked for."""
     visits: list[tuple[str, int]]
-    """The candidates with their visit counts, most visited first."""
+    """The actions with their visit counts, most visited first."""
     policy: list[tuple[str, float]]
     """The policy that the search improved, if it has one."""
     line: list[str]
@@ -48,6 +69,9 @@ class Choice(str):
         choice = cls(found["action"])
         choice.number = found["index"]
         choice.values = found.get("values")
+        choice.wins = found.get("wins", [])
+        choice.leads = found.get("leads", [])
+        choice.candidates = [Candidate(*candidate) for candidate in found.get("candidates", [])]
         choice.visits = found.get("visits", [])
         choice.policy = found.get("policy", [])
         choice.line = found.get("line", [])
@@ -79,15 +103,18 @@ class Agent:
         """What the agent is called: its ``name=``, or its spec."""
         return self._native.name
 
-    def choose(self, state: State, *, nodes: int | None = None, seconds: float | None = None) -> Choice:
+    def choose(
+        self, state: State, *, nodes: int | None = None, seconds: float | None = None, candidates: int = 0
+    ) -> Choice:
         """Chooses a legal action for the player to move.
 
         ``nodes`` (simulations, or nodes) and ``seconds`` take the place of the agent's own limits. Other Python threads
-        run meanwhile, and Ctrl-C ends the search.
+        run meanwhile, and Ctrl-C ends the search. ``candidates`` is how many of the best actions are to be told with what can
+        be expected of them; the search then uses all that its limits allow.
 
         Raises AgentError where no player is to move or the agent fails, SpecError where it cannot play the game.
         """
-        return Choice._of(self._native.choose(state, nodes, seconds))
+        return Choice._of(self._native.choose(state, nodes, seconds, candidates))
 
     def forget(self) -> None:
         """Forgets the game that it has followed; the next one begins from the seed."""

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use azulejo::{GameSpec, History, Indexed, with_game};
-use azulejo_agents::{AgentSpec, AgentSpecError, Decision, Limits, Playable};
+use azulejo_agents::{AgentSpec, AgentSpecError, Decision, Limits, Playable, SearchedAction};
 use azulejo_experiments::FollowingAgent;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -31,6 +31,9 @@ struct Found {
 
 struct FoundBySearch {
     values: Option<Vec<f32>>,
+    wins: Vec<f32>,
+    leads: Vec<f32>,
+    candidates: Vec<FoundCandidate>,
     visits: Vec<(String, u32)>,
     policy: Vec<(String, f32)>,
     line: Vec<String>,
@@ -39,13 +42,24 @@ struct FoundBySearch {
     seconds: f64,
 }
 
+/// An action in words, its visits, the share of the win and the lead that can be expected after it, and the line from it on.
+type FoundCandidate = (String, u32, f32, f32, Vec<String>);
+
+fn candidate<G: Playable>(searched: &SearchedAction<G>) -> FoundCandidate {
+    let line = searched.line.iter().map(ToString::to_string).collect();
+    (searched.action.to_string(), searched.visits, searched.win, searched.lead, line)
+}
+
 impl<G: Playable> From<Decision<G>> for Found {
     fn from(decision: Decision<G>) -> Self {
         let search = decision.search.map(|search| FoundBySearch {
             values: search.has_values().then(|| search.values.as_slice().to_vec()),
+            wins: search.wins.as_slice().to_vec(),
+            leads: search.leads.as_slice().to_vec(),
+            candidates: search.candidates.iter().map(candidate).collect(),
             visits: search.visits.iter().map(|(action, visits)| (action.to_string(), *visits)).collect(),
             policy: search.policy.iter().map(|(action, share)| (action.to_string(), *share)).collect(),
-            line: search.line.iter().map(ToString::to_string).collect(),
+            line: search.line().iter().map(ToString::to_string).collect(),
             nodes: search.nodes,
             depth: search.depth,
             seconds: search.time.as_secs_f64(),
@@ -127,6 +141,7 @@ impl NativeAgent {
         state: &Bound<'py, State>,
         nodes: Option<u64>,
         seconds: Option<f64>,
+        candidates: usize,
     ) -> PyResult<Bound<'py, PyDict>> {
         let time = match seconds.map(Duration::try_from_secs_f64) {
             None => None,
@@ -140,7 +155,7 @@ impl NativeAgent {
         let busy = || BusyError::new_err("the agent is choosing in another thread");
         let think = |stop: Option<&AtomicBool>| {
             let mut agent = self.agent.try_lock().map_err(|_| busy())?;
-            let limits = Limits { nodes, time, cpu: None, stop };
+            let limits = Limits { nodes, time, cpu: None, stop, candidates };
             self.choose_now(&mut agent, (game, &*position), &limits)
         };
         let found = match self.spec {
@@ -165,6 +180,9 @@ fn told(py: Python<'_>, found: Found) -> PyResult<Bound<'_, PyDict>> {
     told.set_item("index", found.index)?;
     if let Some(search) = found.search {
         told.set_item("values", search.values)?;
+        told.set_item("wins", search.wins)?;
+        told.set_item("leads", search.leads)?;
+        told.set_item("candidates", search.candidates)?;
         told.set_item("visits", search.visits)?;
         told.set_item("policy", search.policy)?;
         told.set_item("line", search.line)?;

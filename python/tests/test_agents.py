@@ -40,6 +40,19 @@ def test_a_choice_tells_what_was_found():
     assert (plain.values, plain.visits, plain.line, plain.nodes, plain.depth) == (None, [], [], 0, None)
 
 
+def test_candidates_are_as_many_as_asked_for_with_what_can_be_expected():
+    state = first_turn()
+    choice = azulejo.Agent("mcts:sims=300").choose(state, candidates=3)
+    assert [candidate.action for candidate in choice.candidates] == [token for token, _ in choice.visits[:3]]
+    assert [candidate.visits for candidate in choice.candidates] == [visits for _, visits in choice.visits[:3]]
+    for candidate in choice.candidates:
+        assert 0 <= candidate.win <= 1 and abs(candidate.lead) < 200 and candidate.line[0] == candidate.action
+    assert choice.candidates[0].line == choice.line
+    assert sum(choice.wins) == pytest.approx(1, abs=1e-4) and len(choice.leads) == 2
+    plain = azulejo.Agent("greedy").choose(state, candidates=3)
+    assert (plain.candidates, plain.wins, plain.leads) == ([], [], [])
+
+
 def test_limits_take_the_place_of_the_agents_own():
     bot, state = azulejo.Agent("mcts:sims=100000000"), first_turn()
     assert bot.choose(state, nodes=50).nodes == 50
