@@ -2,6 +2,7 @@
 
 import _thread
 import pickle
+import signal
 import threading
 import time
 
@@ -98,7 +99,15 @@ def test_what_fails_is_named():
                 azulejo.Agent(bot).choose(state)
 
 
-def test_ctrl_c_ends_a_search():
+@pytest.fixture
+def interrupts():
+    """Ctrl-C as at a terminal: a program that was started in the background ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+def test_ctrl_c_ends_a_search(interrupts):
     bot, state = azulejo.Agent("mcts:sims=1000000000000,memory=4096"), first_turn()
     timer = threading.Timer(0.3, _thread.interrupt_main)
     timer.start()
