@@ -1,4 +1,4 @@
-//! Bots of graded strength: [`LadderParameters`], and what stands on a game's ladder, [`Rung`].
+//! The agent of graded strength: [`LadderParameters`].
 
 use azulejo::seed::derive;
 use azulejo::{Game, Generator, Move, Turn};
@@ -11,6 +11,7 @@ use crate::neural::NeuralParameters;
 use crate::parameters::{AgentSpecError, ParameterValue};
 use crate::playable::Playable;
 use crate::rule_knowledge::RuleKnowledge;
+use crate::rung::{LEVELS, Rung, RungPlayer};
 
 crate::agent_parameters! {
     /// A bot of graded strength, from one that a beginner beats to the strongest; `docs/strength.md` rates each game's levels.
@@ -19,9 +20,6 @@ crate::agent_parameters! {
         level: Level = Level(5),
     }
 }
-
-/// The number of levels of every game.
-pub const LEVELS: usize = 10;
 
 /// A level, 1 to [`LEVELS`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,58 +36,17 @@ impl ParameterValue for Level {
     }
 }
 
-/// What plays at a game's levels, from 1 up.
-pub type Ladder = [Rung; LEVELS];
-
-/// What plays at one level of a game. It is limited by simulations, not by time, so a level is as strong on every machine and its
-/// games repeat.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Rung {
-    /// Who chooses.
-    pub player: RungPlayer,
-    /// Of 100 choices so many are made at random.
-    pub slips: u8,
-}
-
-/// Who chooses at a level.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RungPlayer {
-    /// `greedy`.
-    Greedy,
-    /// `neural` with so many simulations.
-    Neural {
-        /// Simulations a move.
-        sims: u64,
-    },
-}
-
-impl Rung {
-    /// `greedy` with so many slips in 100 choices.
-    pub(crate) const fn greedy(slips: u8) -> Self {
-        Rung { player: RungPlayer::Greedy, slips }
+/// The agent that plays at a level.
+fn agent<G: Playable>(rung: Rung) -> Result<Box<dyn Agent<G>>, AgentSpecError> {
+    let agent = match rung.player {
+        RungPlayer::Greedy => GreedyParameters::default().build()?,
+        RungPlayer::Neural { sims } => neural(sims).build()?,
+    };
+    if rung.slips == 0 {
+        return Ok(agent);
     }
-
-    /// `neural` with so many simulations a move.
-    pub(crate) const fn neural(sims: u64) -> Self {
-        Rung { player: RungPlayer::Neural { sims }, slips: 0 }
-    }
-
-    /// The same with so many slips in 100 choices.
-    pub(crate) const fn slipping(self, slips: u8) -> Self {
-        Rung { slips, ..self }
-    }
-
-    fn agent<G: Playable>(self) -> Result<Box<dyn Agent<G>>, AgentSpecError> {
-        let agent = match self.player {
-            RungPlayer::Greedy => GreedyParameters::default().build()?,
-            RungPlayer::Neural { sims } => neural(sims).build()?,
-        };
-        if self.slips == 0 {
-            return Ok(agent);
-        }
-        let (rng, legal) = (Generator::new(0), Vec::new());
-        Ok(Box::new(SlippingAgent::<G> { agent, slips: self.slips, rng, legal }))
-    }
+    let (rng, legal) = (Generator::new(0), Vec::new());
+    Ok(Box::new(SlippingAgent::<G> { agent, slips: rung.slips, rng, legal }))
 }
 
 fn neural(sims: u64) -> NeuralParameters {
@@ -106,7 +63,7 @@ impl LadderParameters {
 
 impl AgentBuilder for LadderParameters {
     fn build<G: Playable>(&self) -> Result<Box<dyn Agent<G>>, AgentSpecError> {
-        self.rung::<G>()?.agent()
+        agent(self.rung::<G>()?)
     }
 
     fn rule_knowledge<G: Playable>(&self) -> Result<RuleKnowledge, AgentSpecError> {

@@ -14,7 +14,7 @@ pub mod external;
 mod greedy;
 pub mod heuristic;
 mod label;
-pub mod ladder;
+mod ladder;
 pub mod lines;
 pub mod mcts;
 mod minimax;
@@ -26,6 +26,7 @@ mod random;
 mod registry;
 mod rollout;
 mod rule_knowledge;
+pub mod rung;
 pub mod settings;
 pub mod shipped;
 #[cfg(test)]

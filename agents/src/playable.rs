@@ -3,7 +3,7 @@
 use azulejo::Encode;
 
 use crate::heuristic::{Heuristic, StateValue};
-use crate::ladder::Ladder;
+use crate::rung::Ladder;
 use crate::shipped::ShippedNet;
 
 /// A game as agents see it: with a [`Heuristic`], a [`StateValue`] and an encoding for networks, its own or

@@ -12,10 +12,10 @@ use azulejo::summer_pavilion::SummerPavilion;
 use crate::agent::Agent;
 use crate::builder::AgentBuilder;
 use crate::label::Label;
-use crate::ladder::{Ladder, Rung};
 use crate::parameters::{AgentParameters, AgentSpecError, Parameter};
 use crate::playable::Playable;
 use crate::rule_knowledge::RuleKnowledge;
+use crate::rung::{Ladder, Rung};
 use crate::shipped::ShippedNet;
 
 impl Playable for Azul {
