@@ -52,6 +52,8 @@ macro_rules! fill_in {
         azulejo::unless_listed!(network in [$($ability)*] {
             impl $crate::Playable for $game {
                 const NET: Option<$crate::shipped::ShippedNet> = None;
+
+                $crate::own_agents!();
             }
         });
     };

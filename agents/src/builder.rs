@@ -1,4 +1,4 @@
-//! From parameters to an agent: [`AgentBuilder`].
+//! From parameters to an agent: [`AgentBuilder`] for any game, [`AgentFactory`] for one.
 
 use std::path::PathBuf;
 
@@ -32,5 +32,41 @@ pub(crate) trait AgentBuilder: AgentParameters {
     /// The files that decide how it plays beside the parameters themselves. A program that the agent starts is none.
     fn files(&self) -> Vec<PathBuf> {
         Vec::new()
+    }
+}
+
+/// The parameters of an agent, as one game sees them: what [`AgentSpec`](crate::AgentSpec) is asked for that
+/// depends on the game. The games implement it for nothing themselves: [`own_agents!`](crate::own_agents) does.
+pub trait AgentFactory<G> {
+    /// See [`AgentSpec::build`](crate::AgentSpec::build).
+    ///
+    /// # Errors
+    /// If the parameters cannot be used for this game.
+    fn agent(&self) -> Result<Box<dyn Agent<G>>, AgentSpecError>;
+
+    /// See [`AgentSpec::weights`](crate::AgentSpec::weights).
+    ///
+    /// # Errors
+    /// If a file of weights is missing or does not fit.
+    fn weights(&self) -> Result<Option<toml::Table>, AgentSpecError>;
+
+    /// See [`AgentSpec::rule_knowledge`](crate::AgentSpec::rule_knowledge).
+    ///
+    /// # Errors
+    /// If a file that says so is missing or does not fit.
+    fn rule_knowledge(&self) -> Result<RuleKnowledge, AgentSpecError>;
+}
+
+impl<G: Playable, P: AgentBuilder> AgentFactory<G> for P {
+    fn agent(&self) -> Result<Box<dyn Agent<G>>, AgentSpecError> {
+        AgentBuilder::build(self)
+    }
+
+    fn weights(&self) -> Result<Option<toml::Table>, AgentSpecError> {
+        AgentBuilder::weights::<G>(self)
+    }
+
+    fn rule_knowledge(&self) -> Result<RuleKnowledge, AgentSpecError> {
+        AgentBuilder::rule_knowledge::<G>(self)
     }
 }

@@ -35,6 +35,7 @@ pub mod valuation;
 pub mod weights;
 
 pub use agent::{Agent, AgentError, Decision, Limits, SearchSummary, SearchedAction};
+pub use builder::AgentFactory;
 pub use greedy::GreedyParameters;
 pub use label::{Label, label};
 pub use ladder::LadderParameters;

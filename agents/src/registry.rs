@@ -10,8 +10,9 @@ use azulejo::queens_garden::QueensGarden;
 use azulejo::summer_pavilion::SummerPavilion;
 
 use crate::agent::Agent;
-use crate::builder::AgentBuilder;
+use crate::builder::{AgentBuilder, AgentFactory};
 use crate::label::Label;
+use crate::own_agents;
 use crate::parameters::{AgentParameters, AgentSpecError, Parameter};
 use crate::playable::Playable;
 use crate::rule_knowledge::RuleKnowledge;
@@ -32,6 +33,8 @@ impl Playable for Azul {
         Rung::neural(1500),
         Rung::neural(16_384),
     ]);
+
+    own_agents!();
 }
 
 impl Playable for SummerPavilion {
@@ -49,6 +52,8 @@ impl Playable for SummerPavilion {
         Rung::neural(2000),
         Rung::neural(16_384),
     ]);
+
+    own_agents!();
 }
 
 impl Playable for QueensGarden {
@@ -68,6 +73,8 @@ impl Playable for QueensGarden {
         Rung::neural(3000),
         Rung::neural(16_384),
     ]);
+
+    own_agents!();
 }
 
 macro_rules! fill_in_all {
@@ -77,6 +84,32 @@ macro_rules! fill_in_all {
 }
 
 azulejo::for_each_game!(fill_in_all);
+
+impl AgentSpec {
+    /// An agent for a game with these parameters.
+    ///
+    /// # Errors
+    /// If the parameters cannot be used for this game.
+    pub fn build<G: Playable>(&self) -> Result<Box<dyn Agent<G>>, AgentSpecError> {
+        G::factory(self).agent()
+    }
+
+    /// The weights of the agent's evaluation of a game, as a TOML table; `None` if it has none.
+    ///
+    /// # Errors
+    /// If they are to come from a file that is missing or does not fit.
+    pub fn weights<G: Playable>(&self) -> Result<Option<toml::Table>, AgentSpecError> {
+        G::factory(self).weights()
+    }
+
+    /// Which changed numbers of a game's rules the agent's choices depend on.
+    ///
+    /// # Errors
+    /// If a file that says so is missing or does not fit.
+    pub fn rule_knowledge<G: Playable>(&self) -> Result<RuleKnowledge, AgentSpecError> {
+        G::factory(self).rule_knowledge()
+    }
+}
 
 /// The parameters, of whichever agent, that name a file that it reads.
 const FILES: [&str; 4] = ["net", "critic", "weights", "values"];
@@ -103,33 +136,10 @@ macro_rules! agents {
                 )),+]
             }
 
-            /// An agent for a game with these parameters.
-            ///
-            /// # Errors
-            /// If the parameters cannot be used for this game.
-            pub fn build<G: Playable>(&self) -> Result<Box<dyn Agent<G>>, AgentSpecError> {
+            /// Its parameters, for a game: the way in of [`own_agents!`](crate::own_agents).
+            pub fn factory<G: Playable>(&self) -> &dyn AgentFactory<G> {
                 match self {
-                    $(AgentSpec::$name(parameters) => parameters.build(),)+
-                }
-            }
-
-            /// The weights of the agent's evaluation of a game, as a TOML table; `None` if it has none.
-            ///
-            /// # Errors
-            /// If they are to come from a file that is missing or does not fit.
-            pub fn weights<G: Playable>(&self) -> Result<Option<toml::Table>, AgentSpecError> {
-                match self {
-                    $(AgentSpec::$name(parameters) => parameters.weights::<G>(),)+
-                }
-            }
-
-            /// Which changed numbers of a game's rules the agent's choices depend on.
-            ///
-            /// # Errors
-            /// If a file that says so is missing or does not fit.
-            pub fn rule_knowledge<G: Playable>(&self) -> Result<RuleKnowledge, AgentSpecError> {
-                match self {
-                    $(AgentSpec::$name(parameters) => parameters.rule_knowledge::<G>(),)+
+                    $(AgentSpec::$name(parameters) => parameters,)+
                 }
             }
 

@@ -315,4 +315,6 @@ impl StateValue for Toy {
 
 impl Playable for Toy {
     const NET: Option<ShippedNet> = None;
+
+    crate::own_agents!();
 }

@@ -111,14 +111,16 @@ fn a_program_that_cannot_be_started_is_refused_before_any_game() {
     assert!(build("exec:cmd=sh,options=Hash").contains("not 'Hash'"));
 }
 
-/// An engine that writes what it is told into a file and plays the moves of another one.
+/// An engine that writes what it is told into a file, each line before it is acted on, and plays the
+/// moves of another one.
 fn logging(directory: &Path, moves: &str) -> String {
     let (log, list) = (directory.join("log"), directory.join("moves"));
     fs::write(&list, moves).unwrap();
     fs::write(&log, "started\n").unwrap();
     let special = "go) echo info depth 3; read -r move <&3; echo \"bestmove $move\" ;;";
     format!(
-        "exec 3<{}; exec 2>>{}; tee -a {} | {{ {}; }}",
+        "exec 3<{}; exec 2>>{}; while IFS= read -r line; do printf '%s\\n' \"$line\" >>{}; \
+         printf '%s\\n' \"$line\"; done | {{ {}; }}",
         list.display(),
         log.display(),
         log.display(),
