@@ -2,6 +2,7 @@
 //! by variant.
 
 mod paired;
+mod study;
 
 use std::path::Path;
 
@@ -12,6 +13,7 @@ use azulejo_agents::heuristic::Heuristic;
 use serde::{Deserialize, Serialize};
 
 pub use self::paired::{PairedGames, PlayedRun};
+pub use self::study::{BalanceError, BalanceStudy, OpenStudy, RuleChanges, StudyStart, Watchers};
 use crate::agent_knowledge::AgentKnowledge;
 use crate::atomic_file::{Durability, replace};
 use crate::measures::{NamedEstimate, mean};

@@ -7,6 +7,7 @@ mod ratings;
 
 use azulejo_agents::AgentSpec;
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
 use self::estimates::Estimates;
 pub use crate::measures::{GroupSummary, MeasuresSummary, NamedEstimate};
@@ -187,6 +188,27 @@ pub struct SeatSummary {
     /// `None` where agents keep their seats.
     #[serde(flatten, with = "seat_elo")]
     pub elo: Option<Estimate>,
+}
+
+/// An agent that forfeited every game that it took part in: a run that says nothing of it has not done what it was for.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{agent} forfeited all of its {games} games")]
+pub struct AllForfeited {
+    /// The agent's spec.
+    agent: String,
+    /// Its games.
+    games: u64,
+}
+
+impl AllForfeited {
+    /// Refuses the summary of a run in which there is such an agent.
+    ///
+    /// # Errors
+    /// The first such agent.
+    pub fn check(summary: &Summary) -> Result<(), Self> {
+        let forfeiter = summary.forfeiter();
+        forfeiter.map_or(Ok(()), |agent| Err(AllForfeited { agent: agent.spec.clone(), games: agent.games }))
+    }
 }
 
 impl AgentSummary {

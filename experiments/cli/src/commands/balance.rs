@@ -2,34 +2,22 @@
 
 use std::io::Write;
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use anyhow::{Context, anyhow, bail};
-use azulejo::{GameSpec, with_game};
-use azulejo_agents::settings::{parse_settings, read_settings};
-use azulejo_agents::{AgentSpec, GreedyParameters};
-use azulejo_experiments::Schedule;
-use azulejo_experiments::agent_knowledge::AgentKnowledge;
-use azulejo_experiments::balance::{
-    BalanceFindings, PairedGames, PairedTable, PlayedRun, TableStudy, UnchangedPlay, changed, strategies,
-};
-use azulejo_experiments::game_loop::{Arena, arena};
-use azulejo_experiments::manifest::{Command, Manifest, Status, quoted};
-use azulejo_experiments::record_file::Encoding;
-use azulejo_experiments::report::RunReport;
-use azulejo_experiments::rules_file::{read_changes, read_game};
-use azulejo_experiments::run::{Run, Start, run};
-use azulejo_experiments::run_directory::RunDirectory;
-use azulejo_experiments::schedule::{Pairing, Rotation};
+use azulejo::GameSpec;
+use azulejo_agents::AgentSpec;
+use azulejo_experiments::balance::{BalanceError, BalanceStudy, RuleChanges, StudyStart, UnchangedPlay};
+use azulejo_experiments::rules_file::read_game;
+use azulejo_experiments::run::Watch;
 use azulejo_experiments::shard::Shard;
 use clap::Args;
 
 use super::blindness::warn_of_blindness;
 use super::contention::warn_of_contention;
 use super::directory::OutputDirectory;
-use super::options::{players, seats, thread_count, threads};
+use super::options::{players, thread_count, threads};
 use super::progress::Progress;
-use super::recording::{AllForfeited, invocation};
+use super::recording::invocation;
 use super::sharding::play_part;
 use super::signals::{STOP, stop_at_signals};
 use super::tables::print_report;
@@ -96,55 +84,28 @@ pub(super) struct BalanceArgs {
     width: WidthOption,
 }
 
-/// The file of changed numbers in a study's directory.
-const RULES: &str = "rules.toml";
-
-/// How the records are stored.
-const ENCODING: Encoding = Encoding::Zstd;
-
-/// A variant to study, with the one that it is made of.
-type Variant = (Option<GameSpec>, GameSpec);
-
-/// One run at a table.
-struct TableRun {
-    game: GameSpec,
-    schedule: Schedule,
-    directory: PathBuf,
-}
-
-impl TableRun {
-    fn played<'a>(&'a self, arena: &'a dyn Arena) -> PlayedRun<'a> {
-        PlayedRun { arena, schedule: &self.schedule, directory: &self.directory, encoding: ENCODING }
-    }
-}
-
 impl BalanceArgs {
     pub(super) fn run(self) -> anyhow::Result<()> {
         let place = OutputDirectory::named_or_new(self.out.as_deref(), "balance")?;
-        let out = place.path().to_owned();
-        let (variants, rules) = self.variants()?;
-        let knowledge = self.knowledge(&variants)?;
-        let directory = match self.shard {
-            Some(_) => RunDirectory::shared(&out)?,
-            None => RunDirectory::exclusive(&out)?,
+        let out = place.path();
+        let study = self.study();
+        let start = match (self.shard, self.resume) {
+            (Some(_), _) => StudyStart::Part,
+            (None, true) => StudyStart::Resume,
+            (None, false) => StudyStart::New,
         };
-        self.prepare(&directory, rules)?;
+        let open = study.open(out, start).map_err(BalanceArgs::failure)?;
         if !self.quiet {
             warn_of_contention(&self.agents, threads(self.threads));
-            warn_of_blindness(&knowledge);
+            warn_of_blindness(open.agent_knowledge());
         }
         stop_at_signals()?;
+        let (threads, invocation) = (threads(self.threads), invocation());
         if let Some(shard) = self.shard {
-            return self.play_parts(shard, &variants, &out);
+            return open.for_each_run(threads, &invocation, |run| play_part(run, shard, self.quiet));
         }
-        let mut studies = Vec::new();
-        for &(base, game) in &variants {
-            for players in self.counts(game) {
-                studies.push(self.study((base, game), players, &out)?);
-            }
-        }
-        let findings = BalanceFindings::new(&studies, knowledge, self.command_line());
-        findings.write(&out).with_context(|| out.display().to_string())?;
+        let mut watchers = |games| Box::new(Progress::new(games, self.quiet)) as Box<dyn Watch>;
+        let findings = open.play(threads, &invocation, &STOP, &mut watchers).map_err(BalanceArgs::failure)?;
         for warning in findings.unchanged.iter().filter_map(UnchangedPlay::warning) {
             note(format!("warning: {warning}"));
         }
@@ -156,198 +117,26 @@ impl BalanceArgs {
         Ok(())
     }
 
-    /// Plays a part of each run.
-    fn play_parts(&self, shard: Shard, variants: &[Variant], out: &Path) -> anyhow::Result<()> {
-        for &(base, game) in variants {
-            for players in self.counts(game) {
-                let table = Self::table_directory((base, game), players, out);
-                for table in self.runs(game, players, &table)? {
-                    play_part(&self.table_run(&table, &*arena(table.game)), shard, self.quiet)?;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// The numbers of players with which a variant is studied.
-    fn counts(&self, game: GameSpec) -> Vec<usize> {
-        if self.players.is_empty() { seats(game).collect() } else { self.players.clone() }
-    }
-
-    /// Checks that the directory has nothing but this study, and puts the text of the rules there.
-    fn prepare(&self, directory: &RunDirectory, rules: Option<String>) -> anyhow::Result<()> {
-        let out = directory.path();
-        let place = || out.display().to_string();
-        let begins = !self.resume && self.shard.is_none();
-        if begins && !directory.is_unused(RULES, &[]).with_context(place)? {
-            bail!("{} is not empty: choose another directory, or go on with its study by --resume", place());
-        }
-        BalanceFindings::check_place(out).map_err(|problem| anyhow!(problem))?;
-        let file = out.join(RULES);
-        // Games that were played by other numbers cannot be gone on with.
-        let before = read_settings(&file).ok().filter(|text| !text.is_empty());
-        match (before, rules) {
-            (Some(before), Some(rules)) if before != rules => {
-                bail!("cannot go on with {}: rules.toml has other changes than --set", place());
-            }
-            (None, Some(rules)) => {
-                directory.write_settings(RULES, &rules).with_context(|| file.display().to_string())?
-            }
-            _ => {}
-        }
-        // What others write who play other parts is no leftover.
-        if self.shard.is_none() { directory.remove_leftovers(&[]).with_context(place) } else { Ok(()) }
-    }
-
-    /// The variants asked for, and those with changed numbers; the text of the rules if `--set` gives them.
-    fn variants(&self) -> anyhow::Result<(Vec<Variant>, Option<String>)> {
-        let games = if self.games_specs.is_empty() { GameSpec::all() } else { self.games_specs.clone() };
-        let mut variants: Vec<Variant> = games.iter().map(|&game| (None, game)).collect();
-        let text = (!self.set.is_empty()).then(|| self.set.join("\n") + "\n");
-        let numbers = match (&self.rules, &text) {
-            (Some(file), _) => read_changes(file)?,
-            (None, Some(text)) => parse_settings(text).map_err(|problem| anyhow!("--set: {problem}"))?,
-            (None, None) => return Ok((variants, None)),
-        };
-        for &game in &games {
-            let made = changed(game, &numbers).map_err(|problem| anyhow!(problem))?;
-            variants.push((Some(game), made));
-        }
-        Ok((variants, text))
-    }
-
-    /// What the agents see of changed numbers.
-    ///
-    /// # Errors
-    /// If no agent sees any of them, unless that is asked for.
-    fn knowledge(&self, variants: &[Variant]) -> anyhow::Result<Vec<AgentKnowledge>> {
-        let mut agents = self.agents.clone();
-        // The strategies see what the plain evaluation sees.
-        let plain = AgentSpec::Greedy(GreedyParameters::default());
-        if !self.no_strategies && !agents.contains(&plain) {
-            agents.push(plain);
-        }
-        let mut all = Vec::new();
-        for (_, game) in variants.iter().filter(|(base, _)| base.is_some()) {
-            let found = AgentKnowledge::of(*game, &agents);
-            let blind = found.first().filter(|_| found.iter().all(|it| it.seen.is_empty()));
-            if let Some(first) = blind.filter(|_| !self.count_anew) {
-                bail!(
-                    "no agent of this study sees {}: its games of {} would only be counted anew; add an agent that plays \
-                     games out to their ends, --agent mcts:rollout=greedy, or ask for that by --count-anew",
-                    first.unseen.join(", "),
-                    game.variant()
-                );
-            }
-            all.extend(found);
-        }
-        Ok(all)
-    }
-
-    fn study(&self, (base, game): Variant, players: usize, out: &Path) -> anyhow::Result<TableStudy> {
-        let runs = self.runs(game, players, &Self::table_directory((base, game), players, out))?;
-        let mut reports = runs.iter().map(|run| self.play(run)).collect::<anyhow::Result<Vec<_>>>()?;
-        let strategies = reports.split_off(self.agents.len()).pop();
-        let paired = match base {
-            Some(base) => {
-                let table = Self::table_directory((None, base), players, out);
-                Some(self.paired(&self.runs(base, players, &table)?, &runs)?)
-            }
-            None => None,
-        };
-        Ok(TableStudy { base, game, players, seats: reports, strategies, paired })
-    }
-
-    /// Where the runs of a table are.
-    fn table_directory((base, game): Variant, players: usize, out: &Path) -> PathBuf {
-        let changed = if base.is_some() { "-changed" } else { "" };
-        out.join(format!("{}-{players}{changed}", slug(&base.unwrap_or(game).to_string())))
-    }
-
-    /// What is played at a table: each agent with itself, then the strategies against each other.
-    fn runs(&self, game: GameSpec, players: usize, table: &Path) -> anyhow::Result<Vec<TableRun>> {
-        let run = |schedule, name: &str| TableRun { game, schedule, directory: table.join(name) };
-        let mut runs = Vec::new();
-        for agent in &self.agents {
-            let (place, agents) = ((game, players), std::slice::from_ref(agent));
-            let schedule = Schedule::selfplay(place, agents, self.games, self.seed, Rotation::Fixed)?;
-            runs.push(run(schedule, &slug(&agent.to_string())));
-        }
-        if !self.no_strategies {
-            let agents = with_game!(game, |_rules: &'static G::Rules| strategies::<G>());
-            let of = |games| Schedule::tournament((game, players), &agents, games, self.seed, Pairing::All);
-            runs.push(run(of(self.games.div_ceil(of(1)?.lineups.len() as u64))?, "strategies"));
-        }
-        Ok(runs)
-    }
-
-    /// The games of a changed variant beside those of the same deals under the rules as they are.
-    fn paired(&self, base: &[TableRun], changed: &[TableRun]) -> anyhow::Result<PairedTable> {
-        let compare = |(base, changed): (&TableRun, &TableRun)| {
-            let arenas = [arena(base.game), arena(changed.game)];
-            PairedGames::read(&base.played(&*arenas[0]), &changed.played(&*arenas[1]))
-                .map_err(|problem| anyhow!(problem))
-        };
-        let mut seats = base.iter().zip(changed).map(compare).collect::<anyhow::Result<Vec<_>>>()?;
-        let strategies = seats.split_off(self.agents.len()).pop();
-        Ok(PairedTable { seats, strategies })
-    }
-
-    /// How the games of a table are played.
-    fn table_run<'a>(&self, table: &'a TableRun, arena: &'a dyn Arena) -> Run<'a> {
-        let schedule = &table.schedule;
-        let command = if schedule.agents.len() == 1 { Command::Selfplay } else { Command::Tournament };
-        Run {
-            arena,
-            manifest: Manifest::new(command, schedule, ENCODING, Pairing::All, None),
-            invocation: invocation(),
-            schedule,
-            anchor: None,
-            sprt: None,
-            directory: &table.directory,
-            encoding: ENCODING,
-            threads: threads(self.threads),
+    fn study(&self) -> BalanceStudy {
+        let set = (!self.set.is_empty()).then(|| RuleChanges::Set(self.set.clone()));
+        BalanceStudy {
+            variants: self.games_specs.clone(),
+            players: self.players.clone(),
+            agents: self.agents.clone(),
+            games: self.games,
+            strategies: !self.no_strategies,
+            changes: set.or_else(|| self.rules.clone().map(RuleChanges::File)),
+            count_anew: self.count_anew,
+            seed: self.seed,
         }
     }
 
-    /// Plays a run, or reads what it has found already.
-    fn play(&self, table: &TableRun) -> anyhow::Result<RunReport> {
-        let arena = arena(table.game);
-        let it = self.table_run(table, &*arena);
-        let start = if self.resume { Start::Resume } else { Start::New };
-        let (summary, status) = run(&it, start, &STOP, &mut Progress::new(table.schedule.games, self.quiet))?;
-        if status == Status::Interrupted {
-            bail!("interrupted; go on with the same command and --resume --out");
+    /// The error as the exit status knows it.
+    fn failure(error: BalanceError) -> anyhow::Error {
+        match error {
+            BalanceError::Schedule(error) => error.into(),
+            BalanceError::Forfeited(error) => error.into(),
+            error => error.into(),
         }
-        AllForfeited::check(&summary)?;
-        Ok(RunReport { manifest: Manifest { status, ..it.manifest }, summary })
     }
-
-    /// The command that makes the study again.
-    fn command_line(&self) -> String {
-        let mut words = vec!["azulejo".to_owned(), "balance".to_owned()];
-        let mut option = |name: &str, value: String| words.extend([format!("--{name}"), value]);
-        self.games_specs.iter().for_each(|game| option("game", game.to_string()));
-        let all = || GameSpec::PLAYERS.map(|players| players.to_string()).collect();
-        let counts: Vec<String> = self.players.iter().map(ToString::to_string).collect();
-        option("players", if counts.is_empty() { all() } else { counts }.join(","));
-        self.agents.iter().for_each(|agent| option("agent", agent.to_string()));
-        option("games", self.games.to_string());
-        option("seed", self.seed.to_string());
-        self.set.iter().for_each(|change| option("set", change.clone()));
-        self.rules.iter().for_each(|file| option("rules", file.display().to_string()));
-        for (flag, _) in [("--no-strategies", self.no_strategies), ("--count-anew", self.count_anew)]
-            .into_iter()
-            .filter(|(_, is_set)| *is_set)
-        {
-            words.push(flag.to_owned());
-        }
-        words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
-    }
-}
-
-/// A spec as part of a directory's name.
-fn slug(spec: &str) -> String {
-    let name = spec.split("rules=").next().unwrap_or(spec).trim_end_matches([':', ',']);
-    name.replace(|letter: char| !letter.is_ascii_alphanumeric() && letter != '-', "-")
 }

@@ -36,11 +36,10 @@ use std::sync::LazyLock;
 
 use crate::output::{note, output};
 use crate::play::SeatingError;
+use azulejo_experiments::summary::AllForfeited;
 use azulejo_experiments::{COMMIT, ScheduleError};
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
-
-use self::recording::AllForfeited;
 
 /// The version, and in brackets the commit and the features that the program was built with, as far as they are known.
 static VERSION: LazyLock<String> = LazyLock::new(|| {

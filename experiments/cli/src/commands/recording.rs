@@ -7,6 +7,7 @@ use anyhow::bail;
 use azulejo::GameSpec;
 use azulejo_agents::AgentSpec;
 use azulejo_experiments::Invocation;
+use azulejo_experiments::Schedule;
 use azulejo_experiments::agent_knowledge::AgentKnowledge;
 use azulejo_experiments::game_loop::arena;
 use azulejo_experiments::manifest::{Command, Manifest, Status, quoted};
@@ -14,8 +15,7 @@ use azulejo_experiments::record_file::Encoding;
 use azulejo_experiments::run::{Run, Start, run};
 use azulejo_experiments::schedule::{Analyses, Pairing};
 use azulejo_experiments::stats::SprtSettings;
-use azulejo_experiments::{Schedule, Summary};
-use thiserror::Error;
+use azulejo_experiments::summary::AllForfeited;
 
 use super::blindness::warn_of_blindness;
 use super::contention::warn_of_contention;
@@ -85,24 +85,6 @@ pub(super) fn record(
             summary.games,
             schedule.games
         ),
-    }
-}
-
-/// An agent that forfeited every game that it took part in: a run that says nothing of it has not done what it was for.
-#[derive(Debug, Error)]
-#[error("{agent} forfeited all of its {games} games")]
-pub(super) struct AllForfeited {
-    /// The agent's spec.
-    agent: String,
-    /// Its games.
-    games: u64,
-}
-
-impl AllForfeited {
-    /// Refuses the summary of a run in which there is such an agent.
-    pub(super) fn check(summary: &Summary) -> Result<(), Self> {
-        let forfeiter = summary.forfeiter();
-        forfeiter.map_or(Ok(()), |agent| Err(AllForfeited { agent: agent.spec.clone(), games: agent.games }))
     }
 }
 

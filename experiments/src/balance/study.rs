@@ -1,0 +1,422 @@
+//! A study of balance from its settings to its findings: [`BalanceStudy`] says what is played, an [`OpenStudy`] plays it.
+
+use std::io;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+use azulejo::{Game, GameSpec, with_game};
+use azulejo_agents::settings::{parse_settings, read_settings};
+use azulejo_agents::{AgentSpec, GreedyParameters};
+use thiserror::Error;
+
+use super::{BalanceFindings, PairedGames, PairedTable, PlayedRun, TableStudy, changed, strategies};
+use crate::agent_knowledge::AgentKnowledge;
+use crate::game_loop::{Arena, arena};
+use crate::machine::Invocation;
+use crate::manifest::{Command, Manifest, Status, quoted};
+use crate::record_file::Encoding;
+use crate::report::RunReport;
+use crate::rules_file::{RulesFileError, read_changes};
+use crate::run::{Run, RunError, Start, Watch, run};
+use crate::run_directory::{RunDirectory, RunDirectoryError};
+use crate::schedule::{Pairing, Rotation, Schedule, ScheduleError};
+use crate::summary::AllForfeited;
+
+/// The file of changed numbers in a study's directory.
+const RULES: &str = "rules.toml";
+
+/// How the records are stored.
+const ENCODING: Encoding = Encoding::Zstd;
+
+/// Why a study cannot be made.
+#[derive(Debug, Error)]
+pub enum BalanceError {
+    /// The changed numbers do not fit the game, or are none.
+    #[error("{0}")]
+    Changes(String),
+    /// The file of changed numbers cannot be used.
+    #[error(transparent)]
+    Rules(#[from] RulesFileError),
+    /// Nobody would play otherwise than under the usual rules.
+    #[error(
+        "no agent of this study sees {unseen}: its games of {game} would only be counted anew; add an agent that plays \
+         games out to their ends, --agent mcts:rollout=greedy, or ask for that by --count-anew"
+    )]
+    Blind {
+        /// The changed numbers.
+        unseen: String,
+        /// The variant.
+        game: String,
+    },
+    /// The directory for a new study has something in it.
+    #[error("{} is not empty: choose another directory, or go on with its study by --resume", .0.display())]
+    NotEmpty(PathBuf),
+    /// What is in the place of the findings is something else.
+    #[error("{0}")]
+    Place(String),
+    /// The games there were played by other numbers.
+    #[error("cannot go on with {}: rules.toml has other changes than --set", .0.display())]
+    OtherChanges(PathBuf),
+    /// A file or directory could not be read or written.
+    #[error("{}: {cause}", path.display())]
+    Io {
+        /// The file or directory.
+        path: PathBuf,
+        /// What failed.
+        cause: io::Error,
+    },
+    /// The directory cannot be held.
+    #[error(transparent)]
+    Directory(#[from] RunDirectoryError),
+    /// The agents and numbers of players do not fit the game.
+    #[error(transparent)]
+    Schedule(#[from] ScheduleError),
+    /// A run of the study failed.
+    #[error(transparent)]
+    Run(#[from] RunError),
+    /// A run of which nothing can be said.
+    #[error(transparent)]
+    Forfeited(#[from] AllForfeited),
+    /// The records of two runs cannot be compared.
+    #[error("{0}")]
+    Unpaired(String),
+    /// It was ended early; what was played stays.
+    #[error("interrupted; go on with the same command and --resume --out")]
+    Interrupted,
+}
+
+/// The numbers of the rules that a study changes.
+#[derive(Clone, Debug)]
+pub enum RuleChanges {
+    /// Lines of TOML: `column_bonus=10`.
+    Set(Vec<String>),
+    /// A file of such lines.
+    File(PathBuf),
+}
+
+/// What a study of balance plays: for each variant and number of players each agent with itself at all seats, then the strategies
+/// of the game against each other.
+#[derive(Clone, Debug)]
+pub struct BalanceStudy {
+    /// The variants; all if there is none.
+    pub variants: Vec<GameSpec>,
+    /// The numbers of players; all that a game seats if there is none.
+    pub players: Vec<usize>,
+    /// The agents.
+    pub agents: Vec<AgentSpec>,
+    /// The games of each agent at each table, and about as many between the strategies.
+    pub games: u64,
+    /// Whether the strategies are played.
+    pub strategies: bool,
+    /// The numbers that are changed, in games beside those of the variants as they are.
+    pub changes: Option<RuleChanges>,
+    /// Whether changed rules are played even where no agent sees any of the changed numbers.
+    pub count_anew: bool,
+    /// The master seed.
+    pub seed: u64,
+}
+
+/// How a study begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StudyStart {
+    /// In an empty directory.
+    New,
+    /// With what is in the directory.
+    Resume,
+    /// As one process of many, which play parts of its runs into one directory.
+    Part,
+}
+
+/// Is told of each run of a study, by the number of its games, and watches it.
+pub type Watchers<'a> = dyn FnMut(u64) -> Box<dyn Watch> + 'a;
+
+/// A variant to study, with the one that it is made of.
+type Variant = (Option<GameSpec>, GameSpec);
+
+impl BalanceStudy {
+    /// Holds the study's directory and makes sure that it holds nothing but this study.
+    ///
+    /// # Errors
+    /// See [`BalanceError`]. Nothing is written then.
+    pub fn open(&self, directory: &Path, start: StudyStart) -> Result<OpenStudy<'_>, BalanceError> {
+        let (variants, rules) = self.changed_variants()?;
+        let knowledge = self.knowledge(&variants)?;
+        let directory = match start {
+            StudyStart::Part => RunDirectory::shared(directory)?,
+            StudyStart::New | StudyStart::Resume => RunDirectory::exclusive(directory)?,
+        };
+        let open = OpenStudy { study: self, variants, knowledge, directory, start };
+        open.prepare(rules)?;
+        Ok(open)
+    }
+
+    /// The variants asked for, and those with changed numbers; the text of the rules if it is given.
+    fn changed_variants(&self) -> Result<(Vec<Variant>, Option<String>), BalanceError> {
+        let games = if self.variants.is_empty() { GameSpec::all() } else { self.variants.clone() };
+        let mut variants: Vec<Variant> = games.iter().map(|&game| (None, game)).collect();
+        let (numbers, text) = match &self.changes {
+            None => return Ok((variants, None)),
+            Some(RuleChanges::File(file)) => (read_changes(file)?, None),
+            Some(RuleChanges::Set(lines)) => {
+                let text = lines.join("\n") + "\n";
+                let numbers = parse_settings(&text);
+                (numbers.map_err(|problem| BalanceError::Changes(format!("--set: {problem}")))?, Some(text))
+            }
+        };
+        for &game in &games {
+            let made = changed(game, &numbers).map_err(BalanceError::Changes)?;
+            variants.push((Some(game), made));
+        }
+        Ok((variants, text))
+    }
+
+    /// What the agents see of changed numbers.
+    ///
+    /// # Errors
+    /// If no agent sees any of them, unless that is asked for.
+    fn knowledge(&self, variants: &[Variant]) -> Result<Vec<AgentKnowledge>, BalanceError> {
+        let mut agents = self.agents.clone();
+        // The strategies see what the plain evaluation sees.
+        let plain = AgentSpec::Greedy(GreedyParameters::default());
+        if self.strategies && !agents.contains(&plain) {
+            agents.push(plain);
+        }
+        let mut all = Vec::new();
+        for (_, game) in variants.iter().filter(|(base, _)| base.is_some()) {
+            let found = AgentKnowledge::of(*game, &agents);
+            let blind = found.first().filter(|_| found.iter().all(|it| it.seen.is_empty()));
+            if let Some(first) = blind.filter(|_| !self.count_anew) {
+                let (unseen, game) = (first.unseen.join(", "), game.variant().to_string());
+                return Err(BalanceError::Blind { unseen, game });
+            }
+            all.extend(found);
+        }
+        Ok(all)
+    }
+
+    /// The numbers of players with which a variant is studied.
+    fn counts(&self, game: GameSpec) -> Vec<usize> {
+        if !self.players.is_empty() {
+            return self.players.clone();
+        }
+        with_game!(game, |_rules: &'static G::Rules| <G as Game>::PLAYERS).collect()
+    }
+
+    /// What is played at a table: each agent with itself, then the strategies against each other.
+    fn runs(&self, game: GameSpec, players: usize, table: &Path) -> Result<Vec<TableRun>, ScheduleError> {
+        let run = |schedule, name: &str| TableRun { game, schedule, directory: table.join(name) };
+        let mut runs = Vec::new();
+        for agent in &self.agents {
+            let (place, agents) = ((game, players), std::slice::from_ref(agent));
+            let schedule = Schedule::selfplay(place, agents, self.games, self.seed, Rotation::Fixed)?;
+            runs.push(run(schedule, &slug(&agent.to_string())));
+        }
+        if self.strategies {
+            let agents = with_game!(game, |_rules: &'static G::Rules| strategies::<G>());
+            let of = |games| Schedule::tournament((game, players), &agents, games, self.seed, Pairing::All);
+            runs.push(run(of(self.games.div_ceil(of(1)?.lineups.len() as u64))?, "strategies"));
+        }
+        Ok(runs)
+    }
+
+    /// The command that makes the study again.
+    fn command_line(&self) -> String {
+        let mut words = vec!["azulejo".to_owned(), "balance".to_owned()];
+        let mut option = |name: &str, value: String| words.extend([format!("--{name}"), value]);
+        self.variants.iter().for_each(|game| option("game", game.to_string()));
+        let all = || GameSpec::PLAYERS.map(|players| players.to_string()).collect();
+        let counts: Vec<String> = self.players.iter().map(ToString::to_string).collect();
+        option("players", if counts.is_empty() { all() } else { counts }.join(","));
+        self.agents.iter().for_each(|agent| option("agent", agent.to_string()));
+        option("games", self.games.to_string());
+        option("seed", self.seed.to_string());
+        match &self.changes {
+            Some(RuleChanges::Set(lines)) => lines.iter().for_each(|line| option("set", line.clone())),
+            Some(RuleChanges::File(file)) => option("rules", file.display().to_string()),
+            None => {}
+        }
+        let flags = [("--no-strategies", !self.strategies), ("--count-anew", self.count_anew)];
+        words.extend(flags.into_iter().filter(|(_, is_set)| *is_set).map(|(flag, _)| flag.to_owned()));
+        words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// A study in its directory, which nobody else writes into.
+#[derive(Debug)]
+pub struct OpenStudy<'a> {
+    study: &'a BalanceStudy,
+    variants: Vec<Variant>,
+    knowledge: Vec<AgentKnowledge>,
+    directory: RunDirectory,
+    start: StudyStart,
+}
+
+impl OpenStudy<'_> {
+    /// What the agents see of changed numbers.
+    pub fn agent_knowledge(&self) -> &[AgentKnowledge] {
+        &self.knowledge
+    }
+
+    /// Checks that the directory has nothing but this study, and puts the text of the rules there.
+    fn prepare(&self, rules: Option<String>) -> Result<(), BalanceError> {
+        let out = self.directory.path();
+        let io = |cause| BalanceError::Io { path: out.to_owned(), cause };
+        if self.start == StudyStart::New && !self.directory.is_unused(RULES, &[]).map_err(io)? {
+            return Err(BalanceError::NotEmpty(out.to_owned()));
+        }
+        BalanceFindings::check_place(out).map_err(BalanceError::Place)?;
+        let file = out.join(RULES);
+        // Games that were played by other numbers cannot be gone on with.
+        let before = read_settings(&file).ok().filter(|text| !text.is_empty());
+        match (before, rules) {
+            (Some(before), Some(rules)) if before != rules => {
+                return Err(BalanceError::OtherChanges(out.to_owned()));
+            }
+            (None, Some(rules)) => {
+                let written = self.directory.write_settings(RULES, &rules);
+                written.map_err(|cause| BalanceError::Io { path: file, cause })?;
+            }
+            _ => {}
+        }
+        // What others write who play other parts is no leftover.
+        if self.start == StudyStart::Part { Ok(()) } else { self.directory.remove_leftovers(&[]).map_err(io) }
+    }
+
+    /// Plays what is missing and writes the findings.
+    ///
+    /// # Errors
+    /// See [`BalanceError`]. What was played stays.
+    pub fn play(
+        &self,
+        threads: NonZeroUsize,
+        invocation: &Invocation,
+        stop: &AtomicBool,
+        watchers: &mut Watchers<'_>,
+    ) -> Result<BalanceFindings, BalanceError> {
+        let mut player = StudyPlayer { open: self, threads, invocation, stop, watchers };
+        let mut studies = Vec::new();
+        for &(base, game) in &self.variants {
+            for players in self.study.counts(game) {
+                studies.push(player.table((base, game), players)?);
+            }
+        }
+        let findings = BalanceFindings::new(&studies, self.knowledge.clone(), self.study.command_line());
+        let out = self.directory.path();
+        findings.write(out).map_err(|cause| BalanceError::Io { path: out.to_owned(), cause })?;
+        Ok(findings)
+    }
+
+    /// Hands each run of the study to `visit`, in their order: for those who play parts of them.
+    ///
+    /// # Errors
+    /// The first one of `visit`, or if agents and numbers of players do not fit the game.
+    pub fn for_each_run<E: From<ScheduleError>>(
+        &self,
+        threads: NonZeroUsize,
+        invocation: &Invocation,
+        mut visit: impl FnMut(&Run<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        for &(base, game) in &self.variants {
+            for players in self.study.counts(game) {
+                for table in self.study.runs(game, players, &self.table_directory((base, game), players))? {
+                    visit(&table.run(&*arena(game), threads, invocation))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Where the runs of a table are.
+    fn table_directory(&self, (base, game): Variant, players: usize) -> PathBuf {
+        let changed = if base.is_some() { "-changed" } else { "" };
+        let name = format!("{}-{players}{changed}", slug(&base.unwrap_or(game).to_string()));
+        self.directory.path().join(name)
+    }
+}
+
+/// One run at a table.
+struct TableRun {
+    game: GameSpec,
+    schedule: Schedule,
+    directory: PathBuf,
+}
+
+impl TableRun {
+    /// How its games are played.
+    fn run<'a>(&'a self, arena: &'a dyn Arena, threads: NonZeroUsize, invocation: &Invocation) -> Run<'a> {
+        let schedule = &self.schedule;
+        let command = if schedule.agents.len() == 1 { Command::Selfplay } else { Command::Tournament };
+        Run {
+            arena,
+            manifest: Manifest::new(command, schedule, ENCODING, Pairing::All, None),
+            invocation: invocation.clone(),
+            schedule,
+            anchor: None,
+            sprt: None,
+            directory: &self.directory,
+            encoding: ENCODING,
+            threads,
+        }
+    }
+
+    fn played<'a>(&'a self, arena: &'a dyn Arena) -> PlayedRun<'a> {
+        PlayedRun { arena, schedule: &self.schedule, directory: &self.directory, encoding: ENCODING }
+    }
+}
+
+/// Plays the tables of a study.
+struct StudyPlayer<'a, 'w> {
+    open: &'a OpenStudy<'a>,
+    threads: NonZeroUsize,
+    invocation: &'a Invocation,
+    stop: &'a AtomicBool,
+    watchers: &'a mut Watchers<'w>,
+}
+
+impl StudyPlayer<'_, '_> {
+    fn table(&mut self, (base, game): Variant, players: usize) -> Result<TableStudy, BalanceError> {
+        let open = self.open;
+        let (study, directory) = (open.study, |variant| open.table_directory(variant, players));
+        let runs = study.runs(game, players, &directory((base, game)))?;
+        let mut reports = runs.iter().map(|run| self.play(run)).collect::<Result<Vec<_>, _>>()?;
+        let strategies = reports.split_off(study.agents.len()).pop();
+        let paired = match base {
+            Some(base) => Some(self.paired(&study.runs(base, players, &directory((None, base)))?, &runs)?),
+            None => None,
+        };
+        Ok(TableStudy { base, game, players, seats: reports, strategies, paired })
+    }
+
+    /// Plays a run, or reads what it has found already.
+    fn play(&mut self, table: &TableRun) -> Result<RunReport, BalanceError> {
+        let arena = arena(table.game);
+        let it = table.run(&*arena, self.threads, self.invocation);
+        let start = if self.open.start == StudyStart::New { Start::New } else { Start::Resume };
+        let mut watch = (self.watchers)(table.schedule.games);
+        let (summary, status) = run(&it, start, self.stop, &mut *watch)?;
+        if status == Status::Interrupted {
+            return Err(BalanceError::Interrupted);
+        }
+        AllForfeited::check(&summary)?;
+        Ok(RunReport { manifest: Manifest { status, ..it.manifest }, summary })
+    }
+
+    /// The games of a changed variant beside those of the same deals under the rules as they are.
+    fn paired(&self, base: &[TableRun], changed: &[TableRun]) -> Result<PairedTable, BalanceError> {
+        let compare = |(base, changed): (&TableRun, &TableRun)| {
+            let arenas = [arena(base.game), arena(changed.game)];
+            PairedGames::read(&base.played(&*arenas[0]), &changed.played(&*arenas[1]))
+        };
+        let seats = base.iter().zip(changed).map(compare).collect::<Result<Vec<_>, _>>();
+        let mut seats = seats.map_err(BalanceError::Unpaired)?;
+        let strategies = seats.split_off(self.open.study.agents.len()).pop();
+        Ok(PairedTable { seats, strategies })
+    }
+}
+
+/// A spec as part of a directory's name.
+fn slug(spec: &str) -> String {
+    let name = spec.split("rules=").next().unwrap_or(spec).trim_end_matches([':', ',']);
+    name.replace(|letter: char| !letter.is_ascii_alphanumeric() && letter != '-', "-")
+}
