@@ -48,8 +48,13 @@ impl Invocation {
     pub fn now(arguments: impl IntoIterator<Item = OsString>) -> Self {
         let words = arguments.into_iter().map(|word| quoted(&word.to_string_lossy()));
         let words: Vec<String> = std::iter::once("azulejo".to_owned()).chain(words).collect();
+        Invocation::by(words.join(" "))
+    }
+
+    /// The start that is happening now, by something else than the program's command line.
+    pub fn by(command: String) -> Self {
         Invocation {
-            command: words.join(" "),
+            command,
             version: env!("CARGO_PKG_VERSION").to_owned(),
             commit: COMMIT.map(str::to_owned),
             cores: thread::available_parallelism().ok().map(Into::into),

@@ -277,7 +277,7 @@ impl Schedule {
     }
 
     /// The number of games of a seed block.
-    pub(crate) fn block_size(&self) -> usize {
+    pub fn block_size(&self) -> usize {
         match self.rotation {
             Rotation::Fixed => 1,
             Rotation::Rotated => self.players,

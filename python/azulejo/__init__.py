@@ -11,7 +11,8 @@
 1.0
 
 ``azulejo.pettingzoo`` and ``azulejo.gymnasium`` are environments, ``azulejo.records`` reads games that were played;
-they are imported when they are first used. ``docs/python.md`` is the page that explains all of it.
+they are imported when they are first used. ``azulejo.tournament``, ``selfplay``, ``balance`` and ``train`` are the runs of
+the program. ``docs/python.md`` is the page that explains all of it.
 """
 
 from __future__ import annotations
@@ -28,10 +29,12 @@ from .errors import (
     BusyError,
     IllegalActionError,
     RecordError,
+    RunError,
     SpecError,
     StateError,
 )
 from .records import Record, read_records
+from .runs import balance, selfplay, tournament, train
 
 if TYPE_CHECKING:
     from . import gymnasium, pettingzoo, render
@@ -49,16 +52,21 @@ __all__ = [
     "IllegalActionError",
     "Record",
     "RecordError",
+    "RunError",
     "SpecError",
     "State",
     "StateError",
     "__version__",
     "agents",
+    "balance",
     "games",
     "gymnasium",
     "pettingzoo",
     "read_records",
     "render",
+    "selfplay",
+    "tournament",
+    "train",
 ]
 
 

@@ -9,13 +9,17 @@ __all__ = [
     "BatchEnv",
     "Game",
     "NativeAgent",
+    "PlannedRun",
     "RecordLines",
     "State",
     "__version__",
     "agents",
     "games",
+    "play_balance",
+    "play_training",
     "random_games",
     "record_spec",
+    "training_config",
     "verify_record",
 ]
 
@@ -26,6 +30,41 @@ def agents() -> list[tuple[str, str]]: ...
 def random_games(game: str, players: int, games: int) -> int: ...
 def record_spec(line: str) -> str: ...
 def verify_record(line: str) -> None: ...
+@final
+class PlannedRun:
+    @staticmethod
+    def selfplay(
+        table: tuple[str, int], agents: Sequence[str], games: int, seed: int, rotate: bool, options: dict[str, Any]
+    ) -> PlannedRun: ...
+    @staticmethod
+    def tournament(study: str, name: str | None, options: dict[str, Any]) -> PlannedRun: ...
+    @property
+    def games(self) -> int: ...
+    def play(self, place: dict[str, Any]) -> str: ...
+    def shard_games(self, shard: str) -> tuple[int, int]: ...
+    def play_shard(self, shard: str, place: dict[str, Any]) -> None: ...
+def play_balance(
+    games_specs: Sequence[str],
+    players: Sequence[int],
+    agents: Sequence[str],
+    games: int,
+    strategies: bool,
+    changes: Sequence[str],
+    count_anew: bool,
+    seed: int,
+    place: dict[str, Any],
+) -> str: ...
+def training_config(
+    text: str | None,
+    name: str | None,
+    game: str,
+    players: int,
+    minutes: int | None,
+    threads: int | None,
+    seed: int | None,
+    generations: int | None,
+) -> str: ...
+def play_training(config: str, place: dict[str, Any]) -> list[str]: ...
 @final
 class Game:
     def __new__(cls, spec: str, players: int = 2) -> Game: ...

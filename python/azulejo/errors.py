@@ -7,6 +7,7 @@ __all__ = [
     "BusyError",
     "IllegalActionError",
     "RecordError",
+    "RunError",
     "SpecError",
     "StateError",
 ]
@@ -38,6 +39,10 @@ class AgentError(AzulejoError, RuntimeError):
 
 class RecordError(AzulejoError, ValueError):
     """A file of records that cannot be read, or a line in it that is no record."""
+
+
+class RunError(AzulejoError, RuntimeError):
+    """A run that cannot be played or gone on with: its directory, its settings, its files, or its agents."""
 
 
 class BusyError(AzulejoError, RuntimeError):

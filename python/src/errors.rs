@@ -12,6 +12,7 @@ import_exception!(azulejo.errors, ArrayError);
 import_exception!(azulejo.errors, BusyError);
 import_exception!(azulejo.errors, IllegalActionError);
 import_exception!(azulejo.errors, RecordError);
+import_exception!(azulejo.errors, RunError);
 import_exception!(azulejo.errors, SpecError);
 import_exception!(azulejo.errors, StateError);
 

@@ -12,6 +12,8 @@ mod interrupt;
 mod output;
 mod position;
 mod records;
+mod run_watch;
+mod runs;
 mod state;
 
 use azulejo_experiments::rules_file::read_game;
@@ -42,6 +44,8 @@ mod _azulejo {
     use super::random_games;
     #[pymodule_export]
     use super::records::{RecordLines, record_spec, verify_record};
+    #[pymodule_export]
+    use super::runs::{PlannedRun, play_balance, play_training, training_config};
     #[pymodule_export]
     use super::state::State;
 

@@ -1,6 +1,7 @@
 """Games that many tests play."""
 
 import random
+import signal
 
 import azulejo
 import pytest
@@ -36,3 +37,11 @@ def first_turn(spec="azul", players=2, seed=1):
 def spec(request):
     """Every named variant."""
     return request.param
+
+
+@pytest.fixture
+def interrupts():
+    """Ctrl-C as at a terminal: a program that was started in the background ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)

@@ -2,7 +2,6 @@
 
 import _thread
 import pickle
-import signal
 import threading
 import time
 
@@ -97,14 +96,6 @@ def test_what_fails_is_named():
         for bot in ("greedy", "mcts:sims=10"):
             with pytest.raises(azulejo.AgentError, match="no player is to move"):
                 azulejo.Agent(bot).choose(state)
-
-
-@pytest.fixture
-def interrupts():
-    """Ctrl-C as at a terminal: a program that was started in the background ignores it."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
 
 
 def test_ctrl_c_ends_a_search(interrupts):

@@ -129,7 +129,7 @@ pub enum StudyStart {
 }
 
 /// Is told of each run of a study, by the number of its games, and watches it.
-pub type Watchers<'a> = dyn FnMut(u64) -> Box<dyn Watch> + 'a;
+pub type Watchers<'a> = dyn FnMut(u64) -> Box<dyn Watch + 'a> + 'a;
 
 /// A variant to study, with the one that it is made of.
 type Variant = (Option<GameSpec>, GameSpec);

@@ -1,0 +1,270 @@
+"""Runs on a cluster of Ray: ``python -m azulejo.ray tournament --config FILE --out DIR``.
+
+The games of a run are cut into parts (``--shard`` of the program, see ``docs/cluster.md``), which the machines of the cluster play in
+Ray's own worker processes, and sent back to the one that drives, which puts them together at the end: the files are those
+that one machine would have written, to the byte. The machines share nothing but the package, of the same version, and the files
+that agents name, at the same paths.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import math
+import os
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ._azulejo import PlannedRun
+from .errors import AzulejoError, SpecError
+from .runs import ProgressArgument, Summary, _options, _place, _play, _read, _shown, _study, _summary
+
+__all__ = ["Plan", "main", "play"]
+
+SECONDS = 120.0
+"""How long a part takes, about, on one core."""
+
+PROBE = 2.0
+"""How long games are played to find out how long one takes, about, in seconds."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A run that can be sent to other machines."""
+
+    command: str
+    """``tournament`` or ``selfplay``."""
+    arguments: tuple[Any, ...]
+    """What the native run is made of."""
+    tested: bool = False
+    """Whether a sequential test may end it early."""
+
+    def run(self) -> PlannedRun:
+        """The run itself."""
+        return getattr(PlannedRun, self.command)(*self.arguments)
+
+    def play_shard(self, shard: str) -> dict[str, bytes]:
+        """Plays a part on this machine. Returns its files by name."""
+        with tempfile.TemporaryDirectory(prefix="azulejo-shard-") as out:
+            place = {"out": Path(out), "resume": False, "threads": 1, "watcher": None}
+            self.run().play_shard(shard, place)
+            shards = Path(out) / "shards"
+            return {path.name: path.read_bytes() for path in sorted(shards.glob("*"))}
+
+
+def play(
+    plan: Plan,
+    out: str | os.PathLike[str],
+    *,
+    resume: bool = False,
+    shards: int | None = None,
+    progress: ProgressArgument = True,
+) -> Summary:
+    """Plays a run on the cluster that Ray is connected to, or on this machine's cores if it is to none.
+
+    ``shards`` is the number of parts, by default as many as take about two minutes each. A part whose machine is lost is played
+    again elsewhere. Parts that lie in ``out`` from an earlier attempt are not played again. A run with a sequential test is
+    sent out in waves, and ends where one machine would have ended it.
+    """
+    ray = _ray()
+    if not ray.is_initialized():
+        ray.init()
+    cores = max(1, int(ray.cluster_resources().get("CPU", 1)))
+    place = _place(plan.command, out, resume, None, progress)
+    run = plan.run()
+    if not resume and (Path(out) / "manifest.toml").exists():
+        return _play(run, place)  # which says why not
+    count = shards or _number_of_shards(plan, run.games, cores)
+    missing = [shard for shard in (f"{number}/{count}" for number in range(1, count + 1)) if _is_missing(run, shard, out)]
+    wave = 2 * cores if plan.tested else len(missing)
+    return _shown(place, lambda: _waves(ray, plan, run, missing, max(1, wave), place))
+
+
+def _ray() -> Any:
+    try:
+        return importlib.import_module("ray")
+    except ImportError as error:
+        raise SpecError("Ray is not installed: pip install 'azulejo[ray]'") from error
+
+
+def _waves(ray: Any, plan: Plan, run: PlannedRun, missing: list[str], wave: int, place: dict[str, Any]) -> Summary:
+    """Plays the missing parts, so many at a time, and puts what is there together after each wave."""
+    task = ray.remote(num_cpus=1, max_retries=-1)(_play_shard)
+    first = run.games - sum(_size(run, shard) for shard in missing)
+    told = _Told(place["watcher"], first, run.games)
+    for begin in range(0, max(1, len(missing)), wave):
+        pending = {task.remote(plan, shard): shard for shard in missing[begin : begin + wave]}
+        try:
+            while pending:
+                done, _ = ray.wait(list(pending))
+                for future in done:
+                    _keep(Path(place["out"]), ray.get(future))
+                    told.add(_size(run, pending.pop(future)))
+        finally:
+            for future in pending:
+                ray.cancel(future)
+        last = begin + wave >= len(missing)
+        summary = _merged(run, place, last, told.games)
+        if summary is not None:
+            return summary
+    raise AssertionError("the last wave is merged to the end")
+
+
+def _play_shard(plan: Plan, shard: str) -> dict[str, bytes]:
+    return plan.play_shard(shard)
+
+
+class _Told:
+    """The progress of the whole cluster."""
+
+    def __init__(self, watcher: Any, games: int, all: int) -> None:
+        self.games, self._all, self._watcher = games, all, watcher
+        self.add(0)
+
+    def add(self, games: int) -> None:
+        self.games += games
+        self._watcher.progress("games", self.games, self._all)
+
+
+class _EndOfParts(Exception):
+    """The parts that are there have been put together, and the run goes on after them."""
+
+
+def _merged(run: PlannedRun, place: dict[str, Any], last: bool, games: int) -> Summary | None:
+    """The run of the parts that are there, or ``None`` if games are missing: what is played here is nothing unless it is the
+    last of them."""
+
+    class Watcher:
+        def progress(self, part: str, done: int, all: int) -> None:
+            if not last and done >= games:
+                raise _EndOfParts
+
+        def fault(self, text: str) -> None:
+            place["watcher"].fault(text)
+
+    there = {"out": place["out"], "resume": True, "threads": None, "watcher": Watcher()}
+    try:
+        return _summary(run.play(there), Path(place["out"]))
+    except _EndOfParts:
+        return None
+
+
+def _size(run: PlannedRun, shard: str) -> int:
+    begin, end = run.shard_games(shard)
+    return end - begin
+
+
+def _is_missing(run: PlannedRun, shard: str, out: str | os.PathLike[str]) -> bool:
+    begin, end = run.shard_games(shard)
+    return begin < end and not any((Path(out) / "shards").glob(f"{begin}-{end}.jsonl*"))
+
+
+def _keep(out: Path, files: dict[str, bytes]) -> None:
+    """Puts the files of a part in their place: whole or not at all, what describes the records before them."""
+    shards = out / "shards"
+    shards.mkdir(parents=True, exist_ok=True)
+    for name in sorted(files, key=lambda name: not name.endswith(".toml")):
+        handle, path = tempfile.mkstemp(dir=shards, prefix=".")
+        with os.fdopen(handle, "wb") as file:
+            file.write(files[name])
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(path, shards / name)
+
+
+def _number_of_shards(plan: Plan, games: int, cores: int) -> int:
+    """As many parts as take about :data:`SECONDS` each, at least one for each core."""
+    count, taken = games, 0.0
+    # Ever larger parts from the middle of the run, until one takes long enough to go by.
+    while count > 1 and taken < PROBE:
+        begin = time.monotonic()
+        plan.play_shard(f"{(count + 1) // 2}/{count}")
+        taken = time.monotonic() - begin
+        if taken < PROBE:
+            count = max(1, math.ceil(count / 8))
+    return max(min(cores, games), min(games, math.ceil(count * taken / SECONDS)))
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """The command line. Returns the exit status."""
+    parser = argparse.ArgumentParser(
+        prog="python -m azulejo.ray",
+        description="Play a run of azulejo on a cluster of Ray. The options are those of the program.",
+    )
+    commands = parser.add_subparsers(dest="command", required=True)
+    tournament = commands.add_parser("tournament", help="all pairings, with rotated seats on the same deals")
+    selfplay = commands.add_parser("selfplay", help="games between given agents")
+    for command in (tournament, selfplay):
+        command.add_argument("agents", nargs="*", metavar="AGENT")
+        command.add_argument("--game", default="azul", metavar="SPEC")
+        command.add_argument("--players", type=int, default=2, metavar="N")
+        command.add_argument("--games", type=int, default=100, metavar="N")
+        command.add_argument("--seed", type=int, default=1, metavar="S")
+        command.add_argument("--out", required=True, metavar="DIR")
+        command.add_argument("--resume", action="store_true", help="go on with the run in --out")
+        command.add_argument("--compress", action="store_true", help="compress the records")
+        command.add_argument("--analysis", action="store_true", help="keep what searches found")
+        command.add_argument("--move-limit", type=int, metavar="N")
+        command.add_argument("--shards", type=int, metavar="N", help="the number of parts [default: about two minutes each]")
+        command.add_argument("--address", metavar="ADDRESS", help="the cluster, as ray.init() takes it [default: found by Ray]")
+        command.add_argument("--quiet", action="store_true", help="print nothing but errors")
+    selfplay.add_argument("--rotate", action="store_true", help="let the agents change seats")
+    tournament.add_argument("--config", metavar="FILE", help="a TOML file that says what is played")
+    tournament.add_argument("--run", metavar="NAME", help="one of several tournaments in the file")
+    tournament.add_argument("--gauntlet", metavar="AGENT")
+    tournament.add_argument("--neighbors", type=int, metavar="PLACES")
+    tournament.add_argument("--anchor", metavar="AGENT")
+    tournament.add_argument("--sprt", metavar="TEST")
+    given = parser.parse_args(arguments)
+    try:
+        summary = _command(given)
+    except (AzulejoError, OSError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    if not given.quiet:
+        _print(summary)
+    return 0
+
+
+def _command(given: argparse.Namespace) -> Summary:
+    ray = _ray()
+    if given.shards is not None and given.shards < 1:
+        raise SpecError(f"--shards: found {given.shards}, expected 1 or more")
+    plan = _plan(given)
+    plan.run()  # Settings that name nothing are refused before anything starts.
+    ray.init(address=given.address, log_to_driver=False, logging_level="ERROR")
+    try:
+        return play(plan, given.out, resume=given.resume, shards=given.shards, progress=not given.quiet)
+    finally:
+        ray.shutdown()
+
+
+def _plan(given: argparse.Namespace) -> Plan:
+    options = _options(given.compress, given.analysis, given.move_limit)
+    table = (given.game, given.players)
+    if given.command == "selfplay":
+        return Plan("selfplay", (table, given.agents, given.games, given.seed, given.rotate, options))
+    if given.config is None:
+        text = _study(
+            given.agents, *table, given.games, given.seed, given.gauntlet, given.neighbors, given.anchor, given.sprt
+        )
+    else:
+        text = _read(given.config)
+    return Plan("tournament", (text, given.run, options), tested="sprt" in text)
+
+
+def _print(summary: Summary) -> None:
+    print(f"{summary.game}, {summary.players} players, {summary.games} games")
+    for agent in sorted(summary.agents, key=lambda agent: -(agent.win_share.value if agent.win_share else 0)):
+        share = agent.win_share
+        if share is not None:
+            print(f"{100 * share.value:6.1f} % [{100 * (share.low or 0):.1f}, {100 * (share.high or 0):.1f}]  {agent.spec}")
+    print(f"written to {summary.out}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
