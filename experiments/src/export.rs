@@ -224,7 +224,7 @@ mod tests {
     use super::*;
     use crate::game_loop::job_player;
     use crate::output_file::Existing;
-    use crate::record_file::{Encoding, RecordWriter};
+    use crate::record_file::{Encoding, WrittenRecords};
     use crate::schedule::{Rotation, Schedule};
 
     fn records(path: &Path, game: &str) {
@@ -232,7 +232,7 @@ mod tests {
         let schedule =
             Schedule::selfplay(table, &["greedy".parse().unwrap()], 2, 3, Rotation::Fixed).unwrap();
         let mut player = job_player(&schedule).unwrap();
-        let mut writer = RecordWriter::resume(path, Encoding::Plain, |_| Ok(())).unwrap();
+        let mut writer = WrittenRecords::read(path, Encoding::Plain, |_| Ok(())).unwrap().go_on().unwrap();
         for index in 0..2 {
             writer.push(&player.play(&schedule.job(index)).unwrap().record.to_line()).unwrap();
         }

@@ -180,18 +180,6 @@ pub(crate) struct RecordWriter {
 }
 
 impl RecordWriter {
-    /// Goes on with a file, or makes a new one, as [`WrittenRecords::read`] and [`WrittenRecords::go_on`] do.
-    ///
-    /// # Errors
-    /// As these.
-    pub(crate) fn resume(
-        path: &Path,
-        encoding: Encoding,
-        seen: impl FnMut(Record) -> Result<(), String>,
-    ) -> Result<Self, RecordFileError> {
-        WrittenRecords::read(path, encoding, seen)?.go_on()
-    }
-
     /// Writes after the first `len` bytes of a file, which is at that place. Its path is for messages.
     pub(crate) fn on(file: File, len: u64, path: &Path, encoding: Encoding) -> Self {
         RecordWriter { file, path: path.to_owned(), encoding, len, batch: String::new(), records: 0 }
@@ -430,9 +418,17 @@ mod tests {
         }
     }
 
+    fn resume(
+        path: &Path,
+        encoding: Encoding,
+        seen: impl FnMut(Record) -> Result<(), String>,
+    ) -> Result<RecordWriter, RecordFileError> {
+        WrittenRecords::read(path, encoding, seen)?.go_on()
+    }
+
     fn written(directory: &Path, encoding: Encoding, games: std::ops::Range<u64>) -> PathBuf {
         let path = directory.join(encoding.file_name());
-        let mut writer = RecordWriter::resume(&path, encoding, |_| Err("no record yet".to_owned())).unwrap();
+        let mut writer = resume(&path, encoding, |_| Err("no record yet".to_owned())).unwrap();
         games.for_each(|index| writer.push(&record(index).to_line()).unwrap());
         writer.finish().unwrap();
         path
@@ -440,7 +436,7 @@ mod tests {
 
     fn resumed(path: &Path, encoding: Encoding, games: u64) -> Vec<u64> {
         let mut seen = Vec::new();
-        let mut writer = RecordWriter::resume(path, encoding, |record| {
+        let mut writer = resume(path, encoding, |record| {
             seen.push(record.index);
             Ok(())
         })
@@ -496,7 +492,7 @@ mod tests {
         let expected = "the text is more than 1000 times as long as the compressed file";
         assert_eq!(problem().unwrap(), expected);
         assert_eq!(problem(), None, "nothing else is read");
-        let problem = RecordWriter::resume(&path, Encoding::Zstd, |_| Ok(())).unwrap_err().to_string();
+        let problem = resume(&path, Encoding::Zstd, |_| Ok(())).unwrap_err().to_string();
         assert!(problem.ends_with("a compressed frame holds more than 134217728 bytes"), "{problem}");
     }
 
@@ -506,7 +502,7 @@ mod tests {
         let path = written(directory.path(), Encoding::Plain, 0..3);
         let text = std::fs::read_to_string(&path).unwrap().replacen("azulejo-game", "other", 2);
         std::fs::write(&path, &text).unwrap();
-        let error = RecordWriter::resume(&path, Encoding::Plain, |_| Ok(())).unwrap_err().to_string();
+        let error = resume(&path, Encoding::Plain, |_| Ok(())).unwrap_err().to_string();
         assert!(error.contains("line 1: found format 'other'"), "{error}");
         assert_eq!(std::fs::read_to_string(&path).unwrap(), text, "nothing is lost");
     }

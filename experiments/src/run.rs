@@ -25,7 +25,7 @@ use crate::record_file::{Encoding, RecordFileError, RecordWriter, WrittenRecords
 use crate::report::RunReport;
 use crate::run_directory::{RunDirectory, RunDirectoryError};
 use crate::schedule::{Job, Schedule, ScheduleError, Statistics};
-use crate::shard::{SHARDS, Shards};
+use crate::shard::{RunGames, SHARDS, ShardError, Shards};
 use crate::standings::StandingsBuilder;
 use crate::stats::{Sprt, SprtSettings, Verdict};
 use crate::summary::{SprtSummary, Summary};
@@ -72,13 +72,8 @@ pub enum RunError {
         problem: ProvenanceError,
     },
     /// A part of the run that another process has played is none.
-    #[error("{}: {problem}", path.display())]
-    Shard {
-        /// The file of the part's records.
-        path: PathBuf,
-        /// What is wrong with it.
-        problem: String,
-    },
+    #[error(transparent)]
+    Shard(#[from] ShardError),
     /// The directory cannot be held.
     #[error(transparent)]
     Directory(#[from] RunDirectoryError),
@@ -167,7 +162,9 @@ pub fn run(
     let player = run.arena.player(&schedule)?;
     let pool = thread_pool(run.threads)?;
     let place = RunPlace::enter(run, start)?;
-    let shards = Shards::read(run, place.provenance.as_ref(), &pool)?;
+    let provenance = place.provenance.clone().unwrap_or_default();
+    let shared = RunGames { run, schedule: run.schedule, provenance };
+    let shards = Shards::read(&shared, &pool, |_| false)?;
     let mut derived = DerivedFiles::create(run)?;
     let (written, first) = read_written(run, &*player, &mut derived)?;
     drop(player);
@@ -181,7 +178,8 @@ pub fn run(
     let mut writer = written.go_on()?;
     watch.begin(first);
     let next = if more {
-        go_on(run, (&schedule, &pool), (first, &shards), (&mut writer, &mut derived), stop, watch)
+        let shared = RunGames { schedule: &schedule, ..shared };
+        go_on((&shared, &pool), (first, &shards), (&mut writer, &mut derived), stop, watch)
     } else {
         Ok(first)
     };
@@ -215,17 +213,17 @@ fn read_written(
 /// Records the games from index `first` on: those that shards hold as they are there, the others are played. Returns the index of
 /// the first one that is missing.
 fn go_on(
-    run: &Run<'_>,
-    (schedule, pool): (&Schedule, &ThreadPool),
+    (shared, pool): (&RunGames<'_>, &ThreadPool),
     (first, shards): (u64, &Shards),
     (writer, derived): (&mut RecordWriter, &mut DerivedFiles<'_>),
     stop: &AtomicBool,
     watch: &mut dyn Watch,
 ) -> Result<u64, RunError> {
+    let RunGames { run, schedule, .. } = *shared;
     let mut next = first;
     while next < schedule.games && derived.flow().is_continue() && !stop.load(Ordering::Relaxed) {
         next = match shards.holding(next) {
-            Some(shard) => shard.adopt(run, next, stop, |played| {
+            Some(shard) => shard.adopt(shared, next, stop, |played| {
                 writer.push(&played.record.to_line())?;
                 derived.push(&played)?;
                 watch.game();

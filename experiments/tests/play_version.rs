@@ -97,6 +97,7 @@ fn training_games() -> [String; 2] {
         config: &config,
         directory: directory.path(),
         threads: NonZeroUsize::MIN,
+        stages: None,
         backend: Backend::Embedded,
         invocation: Invocation::now([]),
     };

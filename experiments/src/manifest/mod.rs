@@ -208,7 +208,8 @@ fn check_texts(manifest: &Manifest) -> Result<(), String> {
     unfit.map_or(Ok(()), |text| Err(format!("found control characters in '{}'", excerpt(text))))
 }
 
-fn first_difference(
+/// The first key, in tables of tables by its whole path after `prefix`, whose values differ.
+pub(crate) fn first_difference(
     prefix: &str,
     now: &toml::Table,
     before: &toml::Table,
@@ -217,7 +218,12 @@ fn first_difference(
     let show = |value: Option<&toml::Value>| value.map_or("absent".to_owned(), ToString::to_string);
     let mut keys = now.keys().chain(before.keys());
     let differs = |key: &&String| !except.contains(&key.as_str()) && now.get(*key) != before.get(*key);
-    keys.find(differs).map(|key| SettingDifference {
+    let key = keys.find(differs)?;
+    let tables = now.get(key).and_then(toml::Value::as_table);
+    if let Some((now, before)) = tables.zip(before.get(key).and_then(toml::Value::as_table)) {
+        return first_difference(&format!("{prefix}{key}."), now, before, &[]);
+    }
+    Some(SettingDifference {
         key: format!("{prefix}{key}"),
         before: show(before.get(key)),
         now: show(now.get(key)),

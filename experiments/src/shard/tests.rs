@@ -1,13 +1,13 @@
 use std::num::NonZeroUsize;
-use std::path::Path;
 
 use azulejo_agents::AgentSpec;
 
 use super::*;
-use crate::game_loop::arena;
+use crate::game_loop::{Fault, arena};
 use crate::machine::Invocation;
-use crate::manifest::Command;
-use crate::run::{Start, run};
+use crate::manifest::{Command, Manifest, Status};
+use crate::run::{Run, RunError, Start, Watch, run};
+use crate::run_directory::RunDirectory;
 use crate::schedule::Pairing;
 use crate::stats::SprtSettings;
 
@@ -306,7 +306,7 @@ fn shards_need_a_directory_of_their_run() {
     fs::remove_file(place.join("notes.txt")).unwrap();
     SETTING.part(place, "1/2").unwrap();
     let other = Setting { seed: 4, ..SETTING };
-    assert!(matches!(other.part(place, "1/2"), Err(RunError::Shard { .. })));
+    assert!(matches!(other.part(place, "1/2"), Err(RunError::Shard(_))));
     assert!(matches!(SETTING.play(place, 1, Start::New, u64::MAX), Err(RunError::NotEmpty(_))));
     SETTING.play(place, 1, Start::Resume, 3).unwrap();
     assert!(matches!(other.part(place, "2/2"), Err(RunError::Different { .. })));

@@ -12,7 +12,7 @@ use azulejo_agents::shipped::EvaluatedState;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 
-use crate::manifest::{Provenance, ProvenanceError, printed_spec};
+use crate::manifest::{Provenance, ProvenanceError, SettingDifference, first_difference, printed_spec};
 use crate::rules_file::{read_game, read_rules, rules_file_of};
 use crate::stats::Interval;
 
@@ -511,10 +511,16 @@ impl TrainConfig {
         Provenance::of_files(files)
     }
 
-    /// Whether both say the same of a run, whatever their version and provenance; agents are compared by what their specs say, not by
-    /// their text.
-    pub fn is_same(&self, other: &TrainConfig) -> bool {
-        self.with_printed_specs() == other.with_printed_specs()
+    /// Checks that both say the same of a run, whatever their version and provenance; agents are compared by what their specs say,
+    /// not by their text.
+    ///
+    /// # Errors
+    /// The first key that differs.
+    pub fn check_same(&self, before: &TrainConfig) -> Result<(), SettingDifference> {
+        let keys = |config: &TrainConfig| {
+            toml::Table::try_from(config.with_printed_specs()).expect("a configuration has only plain values")
+        };
+        first_difference("", &keys(self), &keys(before), &[]).map_or(Ok(()), Err)
     }
 
     /// The same without version and provenance, with agents' specs as the program prints them now.

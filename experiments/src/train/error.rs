@@ -8,11 +8,12 @@ use thiserror::Error;
 
 use super::HELD_OUT;
 use crate::game_loop::Fault;
-use crate::manifest::ProvenanceError;
+use crate::manifest::{ProvenanceError, SettingDifference};
 use crate::parallel::ThreadsError;
 use crate::record_file::RecordFileError;
 use crate::run_directory::RunDirectoryError;
 use crate::schedule::ScheduleError;
+use crate::shard::ShardError;
 
 /// Why a training run ended early.
 #[derive(Debug, Error)]
@@ -32,8 +33,13 @@ pub enum TrainError {
     #[error("{} is not empty: choose another directory, or go on with its run by --resume", .0.display())]
     NotEmpty(PathBuf),
     /// The run there has another configuration.
-    #[error("cannot go on with {}: its train.toml has another configuration", .0.display())]
-    Different(PathBuf),
+    #[error("cannot go on with {}: its train.toml has another configuration: {difference}", path.display())]
+    Different {
+        /// The directory.
+        path: PathBuf,
+        /// What differs.
+        difference: SettingDifference,
+    },
     /// The run there began in a version whose seeds mean other games.
     #[error("cannot go on with {}: it began in a version whose seeds mean other games", .0.display())]
     Former(PathBuf),
@@ -56,6 +62,9 @@ pub enum TrainError {
     /// A file of records could not be read or written.
     #[error(transparent)]
     Records(#[from] RecordFileError),
+    /// A part of a stage's games that another process has played is none.
+    #[error(transparent)]
+    Shard(#[from] ShardError),
     /// An agent could not be built.
     #[error(transparent)]
     Agent(#[from] AgentSpecError),

@@ -5,7 +5,7 @@
 //! its games with the network as it stands, learns for a fixed number of steps from the games of the last
 //! stages, writes a checkpoint and the network, and is measured if that is due. Everything in a stage follows
 //! from the configuration, its seed and the stages before: on as many threads as one likes, and however often
-//! the run is stopped.
+//! the run is stopped. Other processes may play a stage's games ([`Training::play_shard`]).
 
 mod averaging;
 mod checkpoint;
@@ -23,6 +23,9 @@ mod recipe;
 mod report;
 mod returns;
 pub(crate) mod search_values;
+mod stage;
+mod stage_games;
+mod stage_manifest;
 #[cfg(test)]
 mod tests;
 mod training_agent;
@@ -31,8 +34,9 @@ mod training_tables;
 mod window;
 
 use std::fs;
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::ops::ControlFlow;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -64,21 +68,21 @@ pub use self::recipe::Pace;
 pub use self::report::TrainReport;
 use self::returns::Returns;
 use self::search_values::SearchSamples;
-use self::training_agent::StagePlayer;
+use self::stage::Stage;
+use self::stage_games::{FoundGames, StageGames, games_file, read_games};
 pub(crate) use self::training_seeds::TrainingSeeds;
 use self::training_tables::TrainingTables;
 use self::window::Window;
-use crate::atomic_file::{Durability, rename, replace, sync_directory};
+use crate::atomic_file::{Durability, replace, sync_directory};
 use crate::game_loop::{Arena, Fault, GameArena};
 use crate::machine::Invocation;
 use crate::manifest::{Provenance, ProvenanceError, Status, check_play_version};
 use crate::parallel::{play_in_order, thread_pool};
-use crate::record_file::{Encoding, RecordWriter, open_lines};
-use crate::rules_file::read_record;
 use crate::run::Start;
 use crate::run_directory::RunDirectory;
 use crate::schedule::{Pairing, Schedule};
 use crate::score_sources::ScoreSources;
+use crate::shard::{SHARDS, Shard, ShardOutcome};
 use crate::standings::StandingsBuilder;
 use crate::summary::Summary;
 
@@ -116,6 +120,9 @@ pub struct Training<'a> {
     pub directory: &'a Path,
     /// Threads that play; the results do not depend on it.
     pub threads: NonZeroUsize,
+    /// The most stages that this start of the program finishes; all that are left if none. What the other processes play of a stage
+    /// comes before it, so a run with shards goes on stage by stage.
+    pub stages: Option<NonZeroU64>,
     /// What the network is trained by: a run may go on with another one. Weights differ by rounding then.
     pub backend: Backend,
     /// This start of the program, which `machine.toml` will list.
@@ -133,6 +140,59 @@ impl Training<'_> {
         stop: &AtomicBool,
         watch: &mut dyn TrainWatch,
     ) -> Result<Status, TrainError> {
+        let tables = self.checked_tables::<G>()?;
+        let pool = thread_pool(self.threads)?;
+        let directory = RunDirectory::exclusive(self.directory)?;
+        let provenance = self.config.present_provenance().map_err(|problem| self.different(problem))?;
+        let begun = self.begun(&directory, start, &provenance)?;
+        let mut training_run = TrainingRun::<G>::begin(self, tables, pool, provenance.clone())?;
+        if let Some(before) = begun.as_ref().filter(|_| training_run.has_more_stages()) {
+            let same = check_play_version(before.provenance.as_ref());
+            same.map_err(|problem| self.different(problem))?;
+        }
+        let found = training_run.find_games()?;
+        // Whatever can be refused has been: from here on files change.
+        self.prepare(&directory, begun.is_none().then_some(provenance))?;
+        training_run.run(found, stop, watch)
+    }
+
+    /// Plays a part of the games of the stage that the run in the directory has come to, and puts their records there, where others
+    /// may play other parts at the same time; a run that goes on takes them for its own. A run that has not begun is at its first
+    /// stage.
+    ///
+    /// # Errors
+    /// As [`run`](Training::run).
+    pub fn play_shard<G: Playable + ScoreSources>(
+        &self,
+        shard: Shard,
+        stop: &AtomicBool,
+        watch: &mut dyn TrainWatch,
+    ) -> Result<StageShard, TrainError> {
+        let tables = self.checked_tables::<G>()?;
+        let pool = thread_pool(self.threads)?;
+        let directory = RunDirectory::shared(self.directory)?;
+        let provenance = self.config.present_provenance().map_err(|problem| self.different(problem))?;
+        if let Some(before) = self.begun(&directory, Start::Resume, &provenance)? {
+            let same = check_play_version(before.provenance.as_ref());
+            same.map_err(|problem| self.different(problem))?;
+        }
+        let Checkpoint { state, average, progress } = self.checkpoint::<G>()?;
+        let stage = Stage { config: self.config, number: progress.stages };
+        if stage.number >= Stage::count(self.config) {
+            return Ok(StageShard::RunFinished);
+        }
+        let (generation, games) = (stage.generation(), shard.part(stage.games(), 1));
+        if games_file(self.directory, stage).exists() {
+            return Ok(StageShard::Part { generation, games, outcome: ShardOutcome::Present });
+        }
+        let network = average.map_or(state.network, |average| average.network);
+        let stage_games = StageGames::new(self, (&tables, &pool), stage, network, &provenance)?;
+        let outcome = stage_games.play_part(games.clone(), stop, watch)?;
+        Ok(StageShard::Part { generation, games, outcome })
+    }
+
+    /// The tables of the game `G`, once everything that the configuration names has been found good.
+    fn checked_tables<G: Playable>(&self) -> Result<TrainingTables<G>, TrainError> {
         self.config.check().map_err(TrainError::Config)?;
         self.backend.check()?;
         if G::FEATURES == 0 {
@@ -140,18 +200,23 @@ impl Training<'_> {
         }
         let tables = self.config.tables::<G>().map_err(TrainError::Config)?;
         self.check_agents::<G>()?;
-        let pool = thread_pool(self.threads)?;
-        let directory = RunDirectory::exclusive(self.directory)?;
-        let provenance = self.config.present_provenance().map_err(|problem| self.different(problem))?;
-        let begun = self.begun(&directory, start, &provenance)?;
-        let mut training_run = TrainingRun::<G>::begin(self, tables, pool)?;
-        if let Some(before) = begun.as_ref().filter(|_| training_run.has_more_stages()) {
-            let same = check_play_version(before.provenance.as_ref());
-            same.map_err(|problem| self.different(problem))?;
+        if self.config.critic.is_some() && G::INSIGHTS.seat.is_empty() {
+            return Err(TrainError::Config(format!(
+                "critic: {} has no numbers for a critic to look at",
+                G::NAME
+            )));
         }
-        // Whatever can be refused has been: from here on files change.
-        self.prepare(&directory, begun.is_none().then_some(provenance))?;
-        training_run.run(stop, watch)
+        Ok(TrainingTables { tables, seeds: TrainingSeeds(self.config.seed) })
+    }
+
+    /// Where the run in the directory stands.
+    fn checkpoint<G: Playable>(&self) -> Result<Checkpoint, TrainError> {
+        let path = self.directory.join(CHECKPOINT);
+        if path.exists() {
+            return checkpoint::read(&path, network_shape::<G>(self.config)).map_err(file_error(&path));
+        }
+        let state = TrainerState::new(first_network::<G>(self.config)?);
+        Ok(Checkpoint { state, average: None, progress: TrainingProgress::default() })
     }
 
     /// Builds the teacher and the opponents once, so that those that cannot be are found before anything is played.
@@ -169,7 +234,9 @@ impl Training<'_> {
         start: Start,
         provenance: &Provenance,
     ) -> Result<Option<TrainConfig>, TrainError> {
-        if directory.is_unused(SETTINGS, &[]).map_err(file_error(self.directory))? {
+        // Only a run that goes on takes what others have played.
+        let parts: &[&str] = if start == Start::Resume { &[SHARDS] } else { &[] };
+        if directory.is_unused(SETTINGS, parts).map_err(file_error(self.directory))? {
             return Ok(None);
         }
         if start == Start::New {
@@ -178,8 +245,9 @@ impl Training<'_> {
         let path = self.directory.join(SETTINGS);
         let known = read_settings(&path).map_err(file_error(&path))?;
         // Not by its text: a key that is not there has its default, and a spec may use former keys.
-        let known = TrainConfig::read(&known).ok().filter(|known| known.is_same(self.config));
-        let known = known.ok_or_else(|| TrainError::Different(self.directory.to_owned()))?;
+        let known = TrainConfig::read(&known).map_err(file_error(&path))?;
+        let same = self.config.check_same(&known);
+        same.map_err(|difference| TrainError::Different { path: self.directory.to_owned(), difference })?;
         if known.version.is_none() {
             return Err(TrainError::Former(self.directory.to_owned()));
         }
@@ -194,7 +262,7 @@ impl Training<'_> {
 
     /// Makes the directory ready; a run that begins has a provenance and writes its settings.
     fn prepare(&self, directory: &RunDirectory, begins: Option<Provenance>) -> Result<(), TrainError> {
-        directory.remove_leftovers(&[]).map_err(file_error(self.directory))?;
+        directory.remove_leftovers(&[SHARDS]).map_err(file_error(self.directory))?;
         if let Some(provenance) = begins {
             let (version, provenance) = (Some(config::VERSION), Some(provenance));
             let config = TrainConfig { version, provenance, ..self.config.clone() };
@@ -211,9 +279,23 @@ impl Training<'_> {
 /// The name of the run's configuration in its directory.
 const SETTINGS: &str = "train.toml";
 
-/// Where a file is written until it is complete.
-fn part_of(path: &Path) -> PathBuf {
-    path.with_extension("part")
+/// The name of the file that says where the run stands.
+const CHECKPOINT: &str = "checkpoint.safetensors";
+
+/// What became of a part of a stage's games.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StageShard {
+    /// The run has no stage left whose games could be played.
+    RunFinished,
+    /// There is a stage.
+    Part {
+        /// Its generation; 0 for the teacher's games.
+        generation: u64,
+        /// The part's games, by their numbers in the run.
+        games: Range<u64>,
+        /// What became of them.
+        outcome: ShardOutcome,
+    },
 }
 
 /// The sizes of a run's network.
@@ -262,6 +344,8 @@ struct TrainingRun<'a, G: Playable> {
     training: &'a Training<'a>,
     tables: TrainingTables<G>,
     pool: ThreadPool,
+    /// What decides the games beside the configuration.
+    provenance: Provenance,
     trainer: Box<dyn Trainer>,
     averaging: Averaging,
     progress: TrainingProgress,
@@ -275,29 +359,13 @@ impl<'a, G: Playable + ScoreSources> TrainingRun<'a, G> {
     /// Begins, or goes on where the checkpoint stands.
     fn begin(
         training: &'a Training<'a>,
-        tables: Vec<TrainingTable<G>>,
+        tables: TrainingTables<G>,
         pool: ThreadPool,
+        provenance: Provenance,
     ) -> Result<Self, TrainError> {
         let config = training.config;
-        if config.critic.is_some() && G::INSIGHTS.seat.is_empty() {
-            return Err(TrainError::Config(format!(
-                "critic: {} has no numbers for a critic to look at",
-                G::NAME
-            )));
-        }
-        let path = training.directory.join("checkpoint.safetensors");
-        let Checkpoint { state, average, progress } = if path.exists() {
-            checkpoint::read(&path, network_shape::<G>(config)).map_err(file_error(&path))?
-        } else {
-            let network = first_network::<G>(config)?;
-            Checkpoint {
-                state: TrainerState::new(network),
-                average: None,
-                progress: TrainingProgress::default(),
-            }
-        };
+        let Checkpoint { state, average, progress } = training.checkpoint::<G>()?;
         let trainer = training.backend.trainer(state, config.trainer())?;
-        let tables = TrainingTables { tables, seeds: TrainingSeeds(config.seed) };
         let expects = match (config.critic, &config.start) {
             (Some(_), Some(_)) => Some(Embedded::new(first_network::<G>(config)?)),
             _ => None,
@@ -305,64 +373,98 @@ impl<'a, G: Playable + ScoreSources> TrainingRun<'a, G> {
         let averaging = Averaging { steps: config.learning.average, mean: average };
         let window = Window::default();
         let mut training_run =
-            TrainingRun { training, tables, pool, trainer, averaging, progress, expects, window };
-        let stages = training_run.stages_learned_from(training_run.progress.stages);
-        for stage in stages.start..training_run.progress.stages {
-            let records = training_run.read_games(stage)?;
+            TrainingRun { training, tables, pool, provenance, trainer, averaging, progress, expects, window };
+        let (next, directory) = (training_run.stage(), training.directory);
+        let first = next.learned_from().start;
+        for number in first..next.number {
+            let stage = Stage { config, number };
+            let records = read_games(&games_file(directory, stage))?;
             let examples = training_run.examples(stage, &records)?;
-            training_run.window.push(stage, examples.learned, stages.start);
+            training_run.window.push(number, examples.learned, first);
         }
         Ok(training_run)
     }
 
-    /// The number of stages of the whole run.
-    fn stages(&self) -> u64 {
-        let config = self.training.config;
-        config.generations + u64::from(config.teacher.is_some())
+    /// The stage that comes next.
+    fn stage(&self) -> Stage<'a> {
+        Stage { config: self.training.config, number: self.progress.stages }
     }
 
     fn has_more_stages(&self) -> bool {
-        self.progress.stages < self.stages()
+        self.progress.stages < Stage::count(self.training.config)
     }
 
-    fn run(&mut self, stop: &AtomicBool, watch: &mut dyn TrainWatch) -> Result<Status, TrainError> {
-        let stages = self.stages();
+    /// The games of the next stage, if there is one.
+    fn stage_games(&self) -> Result<Option<StageGames<'_, G>>, TrainError> {
+        if !self.has_more_stages() {
+            return Ok(None);
+        }
+        let network = self.averaging.network(&*self.trainer);
+        let (played, provenance) = ((&self.tables, &self.pool), &self.provenance);
+        StageGames::new(self.training, played, self.stage(), network, provenance).map(Some)
+    }
+
+    /// What is there of the next stage's games, if there is such a stage.
+    fn find_games(&self) -> Result<Option<FoundGames>, TrainError> {
+        self.stage_games()?.map(|games| games.find()).transpose()
+    }
+
+    /// Makes the stages that are left, or as many as are asked for; what is there of the first one's games has been found.
+    fn run(
+        &mut self,
+        mut found: Option<FoundGames>,
+        stop: &AtomicBool,
+        watch: &mut dyn TrainWatch,
+    ) -> Result<Status, TrainError> {
         if !self.progress.rows.is_empty() {
             // A run may have been killed right after it wrote its checkpoint.
             self.write_course()?;
         }
-        while self.has_more_stages() {
-            let stage = self.progress.stages;
-            let Some(records) = self.play(stage, stop, watch)? else { return Ok(Status::Interrupted) };
-            let Examples { learned, held_out } = self.examples(stage, &records)?;
-            self.progress.positions += learned.iter().map(Vec::len).sum::<usize>() as u64;
-            self.window.push(stage, learned, self.stages_learned_from(stage).start);
-            let Some((losses, learning_rate)) = self.learn(stage, stop, watch)? else {
-                return Ok(Status::Interrupted);
+        let mut left = self.training.stages.map_or(u64::MAX, NonZeroU64::get);
+        while let Some(games) = self.stage_games()?.filter(|_| left > 0) {
+            let found = match found.take() {
+                Some(found) => found,
+                None => games.find()?,
             };
-            let [seen, unseen] = self.seen_and_unseen(stage, &held_out);
-            self.write_network()?;
-            let shares =
-                if self.is_measured(stage, stages) { self.measure(stage, stop, watch)? } else { Vec::new() };
-            if stop.load(Ordering::Relaxed) {
-                return Ok(Status::Interrupted);
-            }
-            let plies = records.iter().map(|record| record.moves.len()).sum::<usize>() as f64;
-            let row = Row {
-                generation: self.generation(stage),
-                steps: self.trainer.steps(),
-                games: self.first_game(stage) + records.len() as u64,
-                positions: self.progress.positions,
-                losses,
-                seen,
-                unseen,
-                learning_rate,
-                plies: plies / records.len() as f64,
-                shares,
-            };
+            let Some(records) = games.complete(found, stop, watch)? else { return Ok(Status::Interrupted) };
+            let Some(row) = self.learn_from(&records, stop, watch)? else { return Ok(Status::Interrupted) };
             self.finish_stage(row, watch)?;
+            left -= 1;
         }
-        Ok(Status::Finished)
+        Ok(if self.has_more_stages() { Status::Interrupted } else { Status::Finished })
+    }
+
+    /// Learns from the games of the next stage, writes the network and measures it if that is due; `None` if stopped.
+    fn learn_from(
+        &mut self,
+        records: &[Record],
+        stop: &AtomicBool,
+        watch: &mut dyn TrainWatch,
+    ) -> Result<Option<Row>, TrainError> {
+        let stage = self.stage();
+        let Examples { learned, held_out } = self.examples(stage, records)?;
+        self.progress.positions += learned.iter().map(Vec::len).sum::<usize>() as u64;
+        self.window.push(stage.number, learned, stage.learned_from().start);
+        let Some((losses, learning_rate)) = self.learn(stage, stop, watch)? else { return Ok(None) };
+        let [seen, unseen] = self.seen_and_unseen(stage, &held_out);
+        self.write_network()?;
+        let shares = if self.is_measured(stage) { self.measure(stage, stop, watch)? } else { Vec::new() };
+        if stop.load(Ordering::Relaxed) {
+            return Ok(None);
+        }
+        let plies = records.iter().map(|record| record.moves.len()).sum::<usize>() as f64;
+        Ok(Some(Row {
+            generation: stage.generation(),
+            steps: self.trainer.steps(),
+            games: stage.games().end,
+            positions: self.progress.positions,
+            losses,
+            seen,
+            unseen,
+            learning_rate,
+            plies: plies / records.len() as f64,
+            shares,
+        }))
     }
 
     fn finish_stage(&mut self, row: Row, watch: &mut dyn TrainWatch) -> Result<(), TrainError> {
@@ -370,7 +472,7 @@ impl<'a, G: Playable + ScoreSources> TrainingRun<'a, G> {
         self.progress.stages += 1;
         self.progress.steps = self.trainer.steps();
         self.progress.rows.push(row);
-        let path = self.training.directory.join("checkpoint.safetensors");
+        let path = self.training.directory.join(CHECKPOINT);
         let (state, average) = (self.trainer.state(), self.averaging.mean.clone());
         self.progress.averaged = average.as_ref().map_or(0, |average| average.count);
         let checkpoint = Checkpoint { state, average, progress: self.progress.clone() };
@@ -391,133 +493,13 @@ impl<'a, G: Playable + ScoreSources> TrainingRun<'a, G> {
         report.write(directory).map_err(file_error(directory))
     }
 
-    /// Whether the stage is the teacher's.
-    fn is_taught(&self, stage: u64) -> bool {
-        stage == 0 && self.training.config.teacher.is_some()
-    }
-
-    /// The generation that a stage is; 0 for the teacher's.
-    fn generation(&self, stage: u64) -> u64 {
-        stage + 1 - u64::from(self.training.config.teacher.is_some())
-    }
-
-    /// The stages whose games a stage learns from. A teacher's games are not mixed with others.
-    fn stages_learned_from(&self, stage: u64) -> std::ops::Range<u64> {
-        let first = u64::from(self.training.config.teacher.is_some());
-        if self.is_taught(stage) {
-            return 0..1;
-        }
-        let window = self.training.config.learning.window;
-        first.max((stage + 1).saturating_sub(window))..stage + 1
-    }
-
-    /// The number in the run of a stage's first game.
-    fn first_game(&self, stage: u64) -> u64 {
-        let config = self.training.config;
-        let taught = config.teacher.as_ref().map_or(0, |teacher| teacher.games);
-        let games = config.selfplay.as_ref().map_or(0, |selfplay| selfplay.games);
-        if stage == 0 { 0 } else { taught + (self.generation(stage) - 1) * games }
-    }
-
-    fn games_file(&self, stage: u64) -> PathBuf {
-        self.training.directory.join("games").join(format!("{:05}.jsonl.zst", self.generation(stage)))
-    }
-
-    /// Plays a stage's games and writes them, or reads them if they have been written; `None` if stopped.
-    fn play(
-        &self,
-        stage: u64,
-        stop: &AtomicBool,
-        watch: &mut dyn TrainWatch,
-    ) -> Result<Option<Vec<Record>>, TrainError> {
-        if self.games_file(stage).exists() {
-            return self.read_games(stage).map(Some);
-        }
-        let first = self.first_game(stage);
-        let (player, games, in_turns) = self.player(stage)?;
-        let (mut records, mut written) = self.resume_games(stage)?;
-        let mut played = GamesPlayed::default();
-        // Games between two looks at the order to stop.
-        let part = 64.max(4 * (self.training.threads.get() * in_turns) as u64);
-        while (records.len() as u64) < games {
-            let from = first + records.len() as u64;
-            let to = (from + part).min(first + games);
-            let tables = &self.tables;
-            let found = self.pool.install(|| tables.play(&player, from..to, in_turns))?;
-            found.iter().try_for_each(|record| written.push(&record.to_line()))?;
-            played.games += found.len() as u64;
-            played.moves += found.iter().map(|record| record.moves.len() as u64).sum::<u64>();
-            records.extend(found);
-            watch.games(self.generation(stage), records.len() as u64, games, played);
-            if stop.load(Ordering::Relaxed) {
-                written.finish()?;
-                return Ok(None);
-            }
-        }
-        written.finish()?;
-        let path = self.games_file(stage);
-        rename(&part_of(&path), &path).map_err(file_error(&path))?;
-        Ok(Some(records))
-    }
-
-    /// The games of a stage that were played before the run was interrupted, and the file in which they go
-    /// on.
-    fn resume_games(&self, stage: u64) -> Result<(Vec<Record>, RecordWriter), TrainError> {
-        let (seed, first) = (self.training.config.seed, self.first_game(stage));
-        let mut records = Vec::new();
-        let path = part_of(&self.games_file(stage));
-        let written = RecordWriter::resume(&path, Encoding::Zstd, |record: Record| {
-            let expected = first + records.len() as u64;
-            if (record.seed, record.index) != (seed, expected) {
-                let Record { seed: found, index, .. } = record;
-                return Err(format!(
-                    "found game {index} of seed {found}, expected {expected} of seed {seed}"
-                ));
-            }
-            records.push(record);
-            Ok(())
-        })?;
-        Ok((records, written))
-    }
-
-    /// Who plays a stage's games, how many, and how many each thread plays in turns.
-    fn player(&self, stage: u64) -> Result<(StagePlayer, u64, usize), TrainError> {
-        let Training { config, backend, .. } = self.training;
-        match &config.teacher {
-            Some(teacher) if stage == 0 => {
-                let player = StagePlayer::Teacher(teacher.agent.parse()?, teacher.clone());
-                Ok((player, teacher.games, 1))
-            }
-            _ => {
-                let network = backend.inference(self.averaging.network(&*self.trainer))?;
-                let selfplay = config
-                    .selfplay
-                    .clone()
-                    .expect("a configuration with generations has been checked for it");
-                let games = selfplay.games;
-                Ok((StagePlayer::Network(network.into(), selfplay), games, backend.games_per_thread()))
-            }
-        }
-    }
-
-    fn read_games(&self, stage: u64) -> Result<Vec<Record>, TrainError> {
-        let path = self.games_file(stage);
-        let mut lines = open_lines(&path).map_err(file_error(&path))?;
-        let mut records = Vec::new();
-        while let Some(line) = lines.read() {
-            let (text, _) = line.map_err(file_error(&path))?;
-            records.push(read_record(&text).map_err(file_error(&path))?);
-        }
-        Ok(records)
-    }
-
     /// The examples of a stage's games.
-    fn examples(&self, stage: u64, records: &[Record]) -> Result<Examples, TrainError> {
+    fn examples(&self, stage: Stage<'_>, records: &[Record]) -> Result<Examples, TrainError> {
         let found = match self.training.config.critic {
             Some(critic) => self.returns(records, critic),
             None => self.choices(records),
         };
-        let path = self.games_file(stage);
+        let path = games_file(self.training.directory, stage);
         let mut examples = Examples::default();
         for (record, found) in records.iter().zip(found.map_err(file_error(&path))?) {
             let is_held_out = record.index % HELD_OUT == HELD_OUT - 1;
@@ -549,32 +531,29 @@ impl<'a, G: Playable + ScoreSources> TrainingRun<'a, G> {
     }
 
     /// The network's losses as it stands on the stage's games that it has learned from, and on those held out.
-    fn seen_and_unseen(&mut self, stage: u64, held_out: &[Vec<Example>]) -> [Option<SampledLosses>; 2] {
+    fn seen_and_unseen(&mut self, stage: Stage<'_>, held_out: &[Vec<Example>]) -> [Option<SampledLosses>; 2] {
         let groups = [self.window.latest(), held_out];
         let played = |games: &[Vec<Example>]| games.iter().filter(|game| !game.is_empty()).count();
         let size = SampleSize::for_both(groups.map(played));
-        let mut rng = self.tables.seeds.losses(stage);
+        let mut rng = self.tables.seeds.losses(stage.number);
         groups.map(|games| size.losses(&mut *self.trainer, games, &mut rng))
     }
 
     /// Makes a stage's steps; returns the mean losses and the last learning rate, `None` if stopped.
     fn learn(
         &mut self,
-        stage: u64,
+        stage: Stage<'_>,
         stop: &AtomicBool,
         watch: &mut dyn TrainWatch,
     ) -> Result<Option<(Option<Losses>, f32)>, TrainError> {
         let config = self.training.config;
-        let steps = match &config.teacher {
-            Some(teacher) if stage == 0 => teacher.steps,
-            _ => config.learning.steps,
-        };
+        let steps = stage.steps();
         let pool = self.window.examples();
-        let mut rng = self.tables.seeds.batches(stage);
+        let mut rng = self.tables.seeds.batches(stage.number);
         let (mut sum, mut learning_rate) = (Losses::default(), 0.0);
         for step in 0..steps {
             if pool.is_empty() {
-                return Err(TrainError::NothingLearned(self.generation(stage)));
+                return Err(TrainError::NothingLearned(stage.generation()));
             }
             if stop.load(Ordering::Relaxed) {
                 return Ok(None);
@@ -587,7 +566,7 @@ impl<'a, G: Playable + ScoreSources> TrainingRun<'a, G> {
             sum.policy += losses.policy / steps as f32;
             sum.wins += losses.wins / steps as f32;
             sum.scores += losses.scores / steps as f32;
-            watch.step(self.generation(stage), step + 1, steps, &losses);
+            watch.step(stage.generation(), step + 1, steps, &losses);
         }
         Ok(Some(((steps > 0).then_some(sum), learning_rate)))
     }
@@ -609,16 +588,17 @@ impl<'a, G: Playable + ScoreSources> TrainingRun<'a, G> {
         replace(&path, neural::to_bytes(&network, &about), Durability::Disk).map_err(file_error(&path))
     }
 
-    fn is_measured(&self, stage: u64, stages: u64) -> bool {
-        let evaluation = self.training.config.evaluation.as_ref();
-        evaluation.is_some_and(|it| self.generation(stage).is_multiple_of(it.every) || stage + 1 == stages)
+    fn is_measured(&self, stage: Stage<'_>) -> bool {
+        let is_last = stage.number + 1 == Stage::count(stage.config);
+        let evaluation = stage.config.evaluation.as_ref();
+        evaluation.is_some_and(|it| stage.generation().is_multiple_of(it.every) || is_last)
     }
 
     /// The win share against each opponent at the first table, by seed blocks that are the same in all
     /// stages.
     fn measure(
         &self,
-        stage: u64,
+        stage: Stage<'_>,
         stop: &AtomicBool,
         watch: &mut dyn TrainWatch,
     ) -> Result<Vec<OpponentShare>, TrainError> {
@@ -638,7 +618,7 @@ impl<'a, G: Playable + ScoreSources> TrainingRun<'a, G> {
         let seed = self.tables.seeds.measurements();
         let mut shares = Vec::new();
         for opponent in &evaluation.opponents {
-            watch.measure(self.generation(stage), opponent);
+            watch.measure(stage.generation(), opponent);
             let agents: [AgentSpec; 2] = [player.clone(), opponent.parse()?];
             let table = (arena.spec(), players);
             let schedule =

@@ -38,6 +38,7 @@ pub fn pace<G: Playable + ScoreSources>(
         config: &config,
         directory: directory.path(),
         threads,
+        stages: None,
         backend,
         invocation: Invocation::now([]),
     };

@@ -6,6 +6,7 @@ use azulejo_agents::valuation::ValueCorrection;
 
 use super::search_values::SearchValues;
 use super::*;
+use crate::record_file::open_lines;
 
 pub(super) const TINY: &str = "
 seed = 5
@@ -49,16 +50,16 @@ opponents = ['random']
 ";
 
 /// A run on one thread that learns by the embedded backend.
-fn training<'a>(config: &'a TrainConfig, directory: &'a Path) -> Training<'a> {
+pub(super) fn training<'a>(config: &'a TrainConfig, directory: &'a Path) -> Training<'a> {
     let (threads, invocation) = (NonZeroUsize::MIN, Invocation::now([]));
-    Training { config, directory, threads, backend: Backend::Embedded, invocation }
+    Training { config, directory, threads, stages: None, backend: Backend::Embedded, invocation }
 }
 
 /// Sets `stop` after so many reports.
-struct Stopper<'a> {
-    left: u64,
-    stop: &'a AtomicBool,
-    rows: Vec<Row>,
+pub(super) struct Stopper<'a> {
+    pub left: u64,
+    pub stop: &'a AtomicBool,
+    pub rows: Vec<Row>,
 }
 
 impl Stopper<'_> {
@@ -110,7 +111,7 @@ fn train_as(
 }
 
 /// Averaged weights, and searches as an agent makes them.
-fn averaged() -> String {
+pub(super) fn averaged() -> String {
     let learning = TINY.replace("\nsteps = 4", "\nsteps = 12\naverage = 20");
     learning.replace("[selfplay]", "[selfplay]\nagent = 'evaluate=leaf,heuristic=0.5,c=0.9'")
 }

@@ -1,8 +1,9 @@
 //! `azulejo train`
 
 use std::io::{IsTerminal, Write, stderr};
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
@@ -13,8 +14,9 @@ use azulejo_experiments::game_loop::Fault;
 use azulejo_experiments::manifest::{Status, quoted};
 use azulejo_experiments::report::cells::{percent, value};
 use azulejo_experiments::run::Start;
+use azulejo_experiments::shard::Shard;
 use azulejo_experiments::train::{
-    GamesPlayed, OpponentShare, Row, TrainConfig, TrainReport, TrainWatch, Training, pace,
+    GamesPlayed, OpponentShare, Row, StageShard, TrainConfig, TrainReport, TrainWatch, Training, pace,
 };
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -23,6 +25,7 @@ use super::directory::OutputDirectory;
 use super::generations::GenerationTable;
 use super::options::{thread_count, threads};
 use super::recording::invocation;
+use super::sharding::{told, warn_of_unrepeated};
 use super::signals::{STOP, stop_at_signals};
 use super::width::WidthOption;
 use crate::output::{PatientOutput, note, output};
@@ -77,6 +80,13 @@ pub(super) struct TrainArgs {
     /// Go on with the run in --out; without --config, by the train.toml there
     #[arg(long, requires = "out")]
     resume: bool,
+    /// End after so many stages, a teacher's games or a generation each; go on by --resume
+    #[arg(long, value_name = "K", conflicts_with = "shard")]
+    stages: Option<NonZeroU64>,
+    /// Play only part I of N of the games of the stage that the run in --out has come to, as a process of many, and put it into
+    /// shards/ there; the same command with --resume in place of --shard puts all parts together, plays what is missing, and learns
+    #[arg(long, value_name = "I/N", requires = "out", conflicts_with_all = ["resume", "minutes"])]
+    shard: Option<Shard>,
     /// Print nothing but errors
     #[arg(long)]
     quiet: bool,
@@ -102,9 +112,13 @@ impl TrainArgs {
             config: &config,
             directory: &directory,
             threads: threads(self.threads),
+            stages: self.stages,
             backend: self.backend,
             invocation: invocation(),
         };
+        if let Some(shard) = self.shard {
+            return self.play_part(&training, game, shard);
+        }
         let start = if self.resume { Start::Resume } else { Start::New };
         if let Some(warning) = config.warning().filter(|_| !self.quiet) {
             note(format!("warning: {warning}"));
@@ -116,10 +130,16 @@ impl TrainArgs {
         report.line.finish_and_clear();
         report.lines.finish()?;
         if status == Status::Interrupted {
-            bail!(
-                "interrupted; go on by azulejo train --resume --out {}",
-                quoted(&directory.display().to_string())
-            );
+            let go_on =
+                format!("go on by azulejo train --resume --out {}", quoted(&directory.display().to_string()));
+            if STOP.load(Ordering::Relaxed) {
+                bail!("interrupted; {go_on}");
+            }
+            return if self.quiet {
+                Ok(())
+            } else {
+                Ok(writeln!(output(), "more stages are left; {go_on}")?)
+            };
         }
         if !self.quiet {
             let found = TrainReport::read(&directory).map_err(anyhow::Error::msg)?.diagnosis();
@@ -132,9 +152,29 @@ impl TrainArgs {
         Ok(())
     }
 
+    /// Plays a part of the present stage's games and says where it is.
+    fn play_part(&self, training: &Training<'_>, game: GameSpec, shard: Shard) -> anyhow::Result<()> {
+        if !self.quiet {
+            warn_of_unrepeated(training.config.teacher.iter().map(|teacher| teacher.agent.as_str()));
+        }
+        let mut report = TrainingDisplay::new(training.config, self.quiet, self.width.columns());
+        let watch = &mut report;
+        let played =
+            with_game!(game, |_rules: &'static G::Rules| training.play_shard::<G>(shard, &STOP, watch));
+        report.line.finish_and_clear();
+        let said = match played? {
+            StageShard::RunFinished => "the run has no stage left".to_owned(),
+            StageShard::Part { generation, games, outcome } => {
+                format!("generation {generation}, {}", told(shard, &games, outcome, training.directory)?)
+            }
+        };
+        if self.quiet { Ok(()) } else { Ok(writeln!(output(), "{said}")?) }
+    }
+
     /// What is to be done, with the name that a file gives it, and its game.
     fn configuration(&self) -> anyhow::Result<(Option<String>, TrainConfig, GameSpec)> {
-        let known = self.out.as_ref().filter(|_| self.resume).map(|out| out.join("train.toml"));
+        let known = self.out.as_ref().map(|out| out.join("train.toml"));
+        let known = known.filter(|known| self.resume || self.shard.is_some() && known.exists());
         let (source, (name, mut config)) = match (&self.config, &self.game, known) {
             (Some(file), ..) => (file.display().to_string(), self.read(file)?),
             (None, _, Some(known)) => (known.display().to_string(), self.read(&known)?),

@@ -63,7 +63,7 @@ impl KilledCommand {
 }
 
 /// All files below a directory with their contents, but for what the machine and the time add.
-fn contents(directory: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+pub(crate) fn contents(directory: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut found = BTreeMap::new();
     for entry in fs::read_dir(directory).unwrap().map(Result::unwrap) {
         let (path, name) = (entry.path(), entry.file_name().into_string().unwrap());

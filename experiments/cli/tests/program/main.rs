@@ -5,6 +5,8 @@
 
 mod analyze;
 mod arguments;
+#[cfg(unix)]
+mod cluster;
 mod directories;
 mod documents;
 mod external;
