@@ -421,7 +421,9 @@ impl<'a, G: Playable + ScoreSources> TrainingRun<'a, G> {
             self.write_course()?;
         }
         let mut left = self.training.stages.map_or(u64::MAX, NonZeroU64::get);
-        while let Some(games) = self.stage_games()?.filter(|_| left > 0) {
+        while left > 0
+            && let Some(games) = self.stage_games()?
+        {
             let found = match found.take() {
                 Some(found) => found,
                 None => games.find()?,
