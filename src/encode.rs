@@ -94,6 +94,7 @@ impl Parts {
     }
 
     /// The parts' numbers.
+    #[inline]
     pub fn iter(self) -> impl Iterator<Item = usize> + Clone {
         std::iter::once(self.first).chain(self.second).map(usize::from)
     }

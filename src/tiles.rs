@@ -39,6 +39,7 @@ impl Tiles {
     }
 
     /// The multiset with these counts, kind by kind (at most 8).
+    #[inline]
     pub fn from_counts(counts: &[u8]) -> Self {
         counts.iter().enumerate().fold(Tiles::EMPTY, |all, (kind, &count)| all + Tiles::of(kind, count))
     }

@@ -10,13 +10,13 @@ __all__ = [
     "Game",
     "NativeAgent",
     "PlannedRun",
+    "PlannedTraining",
     "RecordLines",
     "State",
     "__version__",
     "agents",
     "games",
     "play_balance",
-    "play_training",
     "random_games",
     "record_spec",
     "training_config",
@@ -64,7 +64,12 @@ def training_config(
     seed: int | None,
     generations: int | None,
 ) -> str: ...
-def play_training(config: str, place: dict[str, Any]) -> list[str]: ...
+@final
+class PlannedTraining:
+    def __new__(cls, config: str) -> PlannedTraining: ...
+    def train(self, place: dict[str, Any], stages: int | None = None) -> bool: ...
+    def play_shard(self, shard: str, place: dict[str, Any]) -> bool: ...
+    def diagnosis(self, directory: PathLike[str]) -> list[str]: ...
 @final
 class Game:
     def __new__(cls, spec: str, players: int = 2) -> Game: ...

@@ -19,7 +19,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, Protocol, TypeVar, Union
 
-from ._azulejo import PlannedRun, play_balance, play_training, training_config
+from ._azulejo import PlannedRun, PlannedTraining, play_balance, training_config
 from .errors import SpecError
 
 __all__ = [
@@ -343,19 +343,28 @@ def train(
     :func:`tournament`.
     """
     place = _place("train", out, resume, threads, progress)
-    if isinstance(config, Mapping):
-        text: str | None = _toml(config)
-    elif config is None and resume:
-        text = _read(Path(place["out"]) / "train.toml")
-    else:
-        text = None if config is None else _read(config)
     fit = None if resume else minutes
-    settled = training_config(text, run, game, players, fit, threads, seed, generations)
-    found = _shown(place, lambda: play_training(settled, place))
-    directory = Path(place["out"])
-    with open(directory / "metrics.csv", newline="", encoding="utf-8") as file:
+    settled = training_config(
+        _config_text(config, resume, place), run, game, players, fit, threads, seed, generations
+    )
+    training = PlannedTraining(settled)
+    _shown(place, lambda: training.train(place))
+    return _training_result(training, settled, Path(place["out"]))
+
+
+def _config_text(config: PathArgument | Mapping[str, Any] | None, resume: bool, place: Place) -> str | None:
+    """What the configuration of a training run is read from; ``None`` for the usual one."""
+    if isinstance(config, Mapping):
+        return _toml(config)
+    if config is None and resume:
+        return _read(Path(place["out"]) / "train.toml")
+    return None if config is None else _read(config)
+
+
+def _training_result(training: PlannedTraining, config: str, out: Path) -> TrainingResult:
+    with open(out / "metrics.csv", newline="", encoding="utf-8") as file:
         stages = [_generation(row) for row in csv.DictReader(file)]
-    return TrainingResult(directory, directory / "net.safetensors", settled, stages, found)
+    return TrainingResult(out, out / "net.safetensors", config, stages, training.diagnosis(out))
 
 
 def _study(

@@ -45,7 +45,7 @@ mod _azulejo {
     #[pymodule_export]
     use super::records::{RecordLines, record_spec, verify_record};
     #[pymodule_export]
-    use super::runs::{PlannedRun, play_balance, play_training, training_config};
+    use super::runs::{PlannedRun, PlannedTraining, play_balance, training_config};
     #[pymodule_export]
     use super::state::State;
 

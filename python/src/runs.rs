@@ -1,7 +1,7 @@
 //! Runs as the program makes them: tournaments, self-play, studies of balance, training. What comes out is handed on
 //! as the JSON that the program writes.
 
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 use std::thread;
 
@@ -18,7 +18,7 @@ use azulejo_experiments::run::{Run, Start, run};
 use azulejo_experiments::schedule::{Analyses, Pairing, Rotation, Schedule};
 use azulejo_experiments::shard::{Shard, ShardOutcome, play_shard};
 use azulejo_experiments::study::{Study, StudyRun};
-use azulejo_experiments::train::{TrainConfig, TrainReport, Training, pace};
+use azulejo_experiments::train::{StageShard, TrainConfig, TrainReport, Training, pace};
 use pyo3::prelude::*;
 
 use crate::errors::{OrRaise, RunError, SpecError};
@@ -141,10 +141,7 @@ impl PlannedRun {
             play_shard(&it, shard, stop, &mut *teller.games(games.end - games.start))
         })?
         .or_raise(RunError::new_err)?;
-        match outcome {
-            ShardOutcome::Interrupted => Err(RunError::new_err(format!("part {shard} was interrupted"))),
-            ShardOutcome::Played | ShardOutcome::Present | ShardOutcome::Empty => Ok(()),
-        }
+        whole(shard, outcome)
     }
 }
 
@@ -184,6 +181,14 @@ impl PlannedRun {
 
 fn read_shard(text: &str) -> PyResult<Shard> {
     text.parse().map_err(|expected| SpecError::new_err(format!("shard: found '{text}', {expected}")))
+}
+
+/// A part that was played to its end, or is there.
+fn whole(shard: Shard, outcome: ShardOutcome) -> PyResult<()> {
+    match outcome {
+        ShardOutcome::Interrupted => Err(RunError::new_err(format!("part {shard} was interrupted"))),
+        ShardOutcome::Played | ShardOutcome::Present | ShardOutcome::Empty => Ok(()),
+    }
 }
 
 fn to_json(found: &impl serde::Serialize) -> String {
@@ -276,25 +281,69 @@ fn named_config(text: &str, name: Option<&str>) -> PyResult<TrainConfig> {
     Ok(runs.swap_remove(chosen).1)
 }
 
-/// Trains by a configuration's text. Returns what looks wrong in what came out.
-#[pyfunction]
-pub(crate) fn play_training(py: Python<'_>, config: &str, place: RunPlace) -> PyResult<Vec<String>> {
-    let config = named_config(config, None)?;
-    let game = config.game().or_raise(SpecError::new_err)?;
-    let training = Training {
-        config: &config,
-        directory: &place.out,
-        threads: place.threads()?,
-        backend: Backend::Embedded,
-        invocation: Invocation::by("azulejo.train() in Python".to_owned()),
-    };
-    let status = watched(py, place.watcher.as_ref(), |stop, teller| {
-        let mut watch = teller.training();
-        with_game!(game, |_rules: &'static G::Rules| training.run::<G>(place.start(), stop, &mut watch))
-    })?
-    .or_raise(RunError::new_err)?;
-    if status == Status::Interrupted {
-        return Err(RunError::new_err("interrupted: go on with resume=True"));
+/// A training run, by its configuration's text.
+#[pyclass(frozen, module = "azulejo._azulejo")]
+pub(crate) struct PlannedTraining {
+    config: TrainConfig,
+    game: GameSpec,
+}
+
+#[pymethods]
+impl PlannedTraining {
+    #[new]
+    fn new(config: &str) -> PyResult<Self> {
+        let config = named_config(config, None)?;
+        let game = config.game().or_raise(SpecError::new_err)?;
+        Ok(PlannedTraining { config, game })
     }
-    Ok(TrainReport::read(&place.out).or_raise(RunError::new_err)?.diagnosis())
+
+    /// Trains, for so many stages at most, and says whether all are done.
+    #[pyo3(signature = (place, stages=None))]
+    fn train(&self, py: Python<'_>, place: RunPlace, stages: Option<u64>) -> PyResult<bool> {
+        let stages = stages.map(|stages| {
+            NonZeroU64::new(stages).ok_or_else(|| SpecError::new_err("stages: found 0, expected 1 or more"))
+        });
+        let training = self.training(&place, stages.transpose()?)?;
+        let status = watched(py, place.watcher.as_ref(), |stop, teller| {
+            let mut watch = teller.training();
+            with_game!(self.game, |_rules: &'static G::Rules| {
+                training.run::<G>(place.start(), stop, &mut watch)
+            })
+        })?;
+        Ok(status.or_raise(RunError::new_err)? == Status::Finished)
+    }
+
+    /// Plays a part of the games of the stage that the run has come to; says whether there is such a stage.
+    fn play_shard(&self, py: Python<'_>, shard: &str, place: RunPlace) -> PyResult<bool> {
+        let shard = read_shard(shard)?;
+        let training = self.training(&place, None)?;
+        let played = watched(py, place.watcher.as_ref(), |stop, teller| {
+            let mut watch = teller.training();
+            with_game!(self.game, |_rules: &'static G::Rules| {
+                training.play_shard::<G>(shard, stop, &mut watch)
+            })
+        })?;
+        match played.or_raise(RunError::new_err)? {
+            StageShard::RunFinished => Ok(false),
+            StageShard::Part { outcome, .. } => whole(shard, outcome).map(|()| true),
+        }
+    }
+
+    /// What looks wrong in what came out, and what to change.
+    fn diagnosis(&self, directory: PathBuf) -> PyResult<Vec<String>> {
+        Ok(TrainReport::read(&directory).or_raise(RunError::new_err)?.diagnosis())
+    }
+}
+
+impl PlannedTraining {
+    fn training<'a>(&'a self, place: &'a RunPlace, stages: Option<NonZeroU64>) -> PyResult<Training<'a>> {
+        Ok(Training {
+            config: &self.config,
+            directory: &place.out,
+            threads: place.threads()?,
+            stages,
+            backend: Backend::Embedded,
+            invocation: Invocation::by("azulejo.train() in Python".to_owned()),
+        })
+    }
 }

@@ -7,9 +7,10 @@ import time
 
 import azulejo
 import pytest
-from azulejo.ray import Plan, play
-from azulejo.runs import _options, _study
-from test_runs import files
+from azulejo._azulejo import training_config
+from azulejo.ray import Plan, play, train
+from azulejo.runs import _options, _study, _toml
+from test_runs import TINY, files
 
 ray = pytest.importorskip("ray", reason="Ray is not installed: pip install 'azulejo[ray]'")
 pytestmark = pytest.mark.filterwarnings("default")
@@ -80,6 +81,17 @@ def test_a_node_that_is_killed_costs_the_parts_in_flight(cluster, tmp_path):
     assert done.is_set() and files(found.out) == files(whole.out)
 
 
+def test_a_network_that_the_cluster_plays_for_is_the_one_of_one_machine(cluster, tmp_path):
+    config = training_config(_toml(TINY), None, "", 2, None, None, 4, None)
+    found = train(config, tmp_path / "ray", shards=3, **QUIET)
+    whole = azulejo.train(config=TINY, seed=4, out=tmp_path / "whole", **QUIET)
+    assert found.generations == whole.generations
+    for name in ("net.safetensors", "checkpoint.safetensors", "metrics.csv"):
+        assert (found.out / name).read_bytes() == (whole.out / name).read_bytes()
+    with pytest.raises(azulejo.RunError):
+        train(config, tmp_path / "ray", **QUIET)
+
+
 def test_the_command_line_refuses_before_anything_starts(tmp_path):
     def refused(*arguments):
         command = [sys.executable, "-m", "azulejo.ray", *arguments, "--out", str(tmp_path / "refused")]
@@ -89,4 +101,5 @@ def test_the_command_line_refuses_before_anything_starts(tmp_path):
     status, error = refused("tournament", "random", "gredy")
     assert status == 1 and "did you mean 'greedy'?" in error
     assert refused("selfplay", "random", "--shards", "0") == (1, "error: --shards: found 0, expected 1 or more\n")
+    assert refused("train", "--config", "absent.toml")[0] == 1
     assert not (tmp_path / "refused").exists()

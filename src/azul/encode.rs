@@ -176,6 +176,7 @@ impl Encode for Azul {
         }
     }
 
+    #[inline]
     fn parts(output: usize) -> Parts {
         let (line, color) = (output % LINES_AND_FLOOR, output / LINES_AND_FLOOR % COLORS);
         let take = |count: usize| TAKE.at(((count.max(1) - 1) * COLORS + color) * LINES_AND_FLOOR + line);

@@ -71,6 +71,7 @@ impl Wall {
     }
 
     /// The color on a space.
+    #[inline]
     pub fn color_at(self, row: usize, column: usize) -> Option<Color> {
         let bit = 1 << (5 * row + column);
         Color::ALL.into_iter().find(|color| self.colors[color.index()] & bit != 0)
@@ -135,11 +136,13 @@ impl Wall {
     }
 
     /// The number of complete columns.
+    #[inline]
     pub fn complete_columns(self) -> i16 {
         (0..COLORS).filter(|&column| self.column(column) == ROW).count() as i16
     }
 
     /// The number of colors with all five tiles placed.
+    #[inline]
     pub fn complete_colors(self) -> i16 {
         self.colors.iter().filter(|spaces| spaces.count_ones() == 5).count() as i16
     }

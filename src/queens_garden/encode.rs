@@ -185,6 +185,7 @@ impl Encode for QueensGarden {
         }
     }
 
+    #[inline]
     fn parts(output: usize) -> Parts {
         Parts::one(output)
     }

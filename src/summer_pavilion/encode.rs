@@ -223,6 +223,7 @@ impl Encode for SummerPavilion {
         }
     }
 
+    #[inline]
     fn parts(output: usize) -> Parts {
         if output >= BONUS.first {
             return Parts::one(OTHERS.at(output - BONUS.first));
