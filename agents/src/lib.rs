@@ -5,6 +5,7 @@
 mod abilities;
 mod agent;
 mod arithmetic;
+pub mod batch_evaluator;
 pub mod bounded_file;
 mod builder;
 mod cache;

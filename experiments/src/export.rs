@@ -12,7 +12,8 @@ use thiserror::Error;
 use crate::output_file::{OutputError, OutputFile};
 use crate::record_file::open_lines;
 use crate::rules_file::read_record;
-use crate::train::examples::examples;
+use crate::train::examples::{ExampleRow, example_rows};
+use crate::train::is_held_out;
 use crate::train::search_values::{SearchSamples, SearchValues};
 
 /// Why training data could not be exported.
@@ -58,6 +59,13 @@ pub struct Export {
     wins: Vec<f32>,
     points_to_come: Vec<f32>,
     players: Vec<i32>,
+    /// Where each row comes from: the file among those that were read, the record's index, the ply, the seat from whose
+    /// point of view it is, and whether `train` holds the game out.
+    file: Vec<i32>,
+    game_index: Vec<i64>,
+    ply: Vec<i32>,
+    seat: Vec<i32>,
+    held_out: Vec<bool>,
 }
 
 impl Export {
@@ -69,13 +77,13 @@ impl Export {
     /// A file that cannot be read, or a record that cannot be used.
     pub fn read(files: &[PathBuf], search_value: f32) -> Result<Self, ExportError> {
         let mut samples = SearchSamples::default();
-        each_record(files, |record| {
+        each_record(files, |_, record| {
             let game = record.spec().map_err(|error| error.to_string())?;
             with_game!(game, |rules: &'static G::Rules| samples.add::<G>(record, rules))
         })?;
         let search_values = samples.weighted(search_value);
         let mut export: Option<Export> = None;
-        each_record(files, |record| {
+        each_record(files, |file, record| {
             let game = record.spec().map_err(|error| error.to_string())?;
             let rows =
                 with_game!(game, |rules: &'static G::Rules| Rows::derive::<G>(record, rules, search_values))?;
@@ -83,7 +91,7 @@ impl Export {
             if all.game != rows.game {
                 return Err(format!("found a game of {}, expected {}", rows.game, all.game));
             }
-            rows.examples.iter().for_each(|example| all.push(example));
+            rows.rows.iter().for_each(|row| all.push(file, record, row));
             Ok(())
         })?;
         export.filter(|export| !export.players.is_empty()).ok_or(ExportError::Nothing)
@@ -101,10 +109,25 @@ impl Export {
             wins: Vec::new(),
             points_to_come: Vec::new(),
             players: Vec::new(),
+            file: Vec::new(),
+            game_index: Vec::new(),
+            ply: Vec::new(),
+            seat: Vec::new(),
+            held_out: Vec::new(),
         }
     }
 
-    fn push(&mut self, example: &Example) {
+    /// Takes in a row of a record in the file with this number.
+    fn push(&mut self, file: usize, record: &Record, row: &ExampleRow) {
+        self.push_example(&row.example);
+        self.file.push(file as i32);
+        self.game_index.push(record.index as i64);
+        self.ply.push(row.ply as i32);
+        self.seat.push(row.seat.index() as i32);
+        self.held_out.push(is_held_out(record));
+    }
+
+    fn push_example(&mut self, example: &Example) {
         self.features.extend(example.features.iter().map(|&feature| i32::from(feature)));
         self.features_starts.push(self.features.len() as i64);
         for (parts, share) in &example.policy {
@@ -124,36 +147,76 @@ impl Export {
         self.players.len()
     }
 
+    /// All arrays by their names, with their dimensions.
+    pub fn arrays(&self) -> Vec<(&'static str, Vec<usize>, Column<'_>)> {
+        let (rows, policies) = (self.rows(), self.policy_shares.len());
+        vec![
+            ("features", vec![self.features.len()], Column::I32(&self.features)),
+            ("features_starts", vec![rows + 1], Column::I64(&self.features_starts)),
+            ("policy_parts", vec![policies, 2], Column::I32(&self.policy_parts)),
+            ("policy_shares", vec![policies], Column::F32(&self.policy_shares)),
+            ("policy_starts", vec![rows + 1], Column::I64(&self.policy_starts)),
+            ("wins", vec![rows, MAX_PLAYERS], Column::F32(&self.wins)),
+            ("points_to_come", vec![rows, MAX_PLAYERS], Column::F32(&self.points_to_come)),
+            ("players", vec![rows], Column::I32(&self.players)),
+            ("file", vec![rows], Column::I32(&self.file)),
+            ("game", vec![rows], Column::I64(&self.game_index)),
+            ("ply", vec![rows], Column::I32(&self.ply)),
+            ("seat", vec![rows], Column::I32(&self.seat)),
+            ("held_out", vec![rows], Column::Bool(&self.held_out)),
+        ]
+    }
+
     /// Writes a safetensors file; its metadata name game and encoding.
     ///
     /// # Errors
     /// If the file cannot be written.
     pub fn write(&self, output: &OutputFile) -> Result<(), ExportError> {
-        let rows = self.rows();
-        let i32s =
-            |numbers: &[i32]| numbers.iter().flat_map(|number| number.to_le_bytes()).collect::<Vec<u8>>();
-        let i64s =
-            |numbers: &[i64]| numbers.iter().flat_map(|number| number.to_le_bytes()).collect::<Vec<u8>>();
-        let f32s =
-            |numbers: &[f32]| numbers.iter().flat_map(|number| number.to_le_bytes()).collect::<Vec<u8>>();
-        let policies = self.policy_shares.len();
-        let arrays = [
-            ("features", Dtype::I32, vec![self.features.len()], i32s(&self.features)),
-            ("features_starts", Dtype::I64, vec![rows + 1], i64s(&self.features_starts)),
-            ("policy_parts", Dtype::I32, vec![policies, 2], i32s(&self.policy_parts)),
-            ("policy_shares", Dtype::F32, vec![policies], f32s(&self.policy_shares)),
-            ("policy_starts", Dtype::I64, vec![rows + 1], i64s(&self.policy_starts)),
-            ("wins", Dtype::F32, vec![rows, 4], f32s(&self.wins)),
-            ("points_to_come", Dtype::F32, vec![rows, 4], f32s(&self.points_to_come)),
-            ("players", Dtype::I32, vec![rows], i32s(&self.players)),
-        ];
-        let views = arrays.iter().map(|(name, kind, dimensions, bytes)| {
+        let arrays: Vec<_> = self
+            .arrays()
+            .into_iter()
+            .map(|(name, dimensions, column)| (name, dimensions, column.kind(), column.bytes()))
+            .collect();
+        let views = arrays.iter().map(|(name, dimensions, kind, bytes)| {
             (*name, TensorView::new(*kind, dimensions.clone(), bytes).expect("as long as its numbers"))
         });
         let about = serde_json::json!({ "game": self.game, "encoding": self.encoding }).to_string();
         let metadata = HashMap::from([("azulejo".to_owned(), about)]);
         let bytes = serialize(views, Some(metadata)).expect("the arrays are as long as their shapes say");
         Ok(output.write(bytes)?)
+    }
+}
+
+/// The numbers of an exported array.
+#[derive(Clone, Copy, Debug)]
+pub enum Column<'a> {
+    /// Signed numbers of 32 bits.
+    I32(&'a [i32]),
+    /// Signed numbers of 64 bits.
+    I64(&'a [i64]),
+    /// Floating-point numbers of 32 bits.
+    F32(&'a [f32]),
+    /// Truths.
+    Bool(&'a [bool]),
+}
+
+impl Column<'_> {
+    fn kind(self) -> Dtype {
+        match self {
+            Column::I32(_) => Dtype::I32,
+            Column::I64(_) => Dtype::I64,
+            Column::F32(_) => Dtype::F32,
+            Column::Bool(_) => Dtype::BOOL,
+        }
+    }
+
+    fn bytes(self) -> Vec<u8> {
+        match self {
+            Column::I32(numbers) => numbers.iter().flat_map(|number| number.to_le_bytes()).collect(),
+            Column::I64(numbers) => numbers.iter().flat_map(|number| number.to_le_bytes()).collect(),
+            Column::F32(numbers) => numbers.iter().flat_map(|number| number.to_le_bytes()).collect(),
+            Column::Bool(truths) => truths.iter().map(|&truth| u8::from(truth)).collect(),
+        }
     }
 }
 
@@ -176,12 +239,12 @@ fn convert<G: Playable>(bytes: &[u8]) -> Result<Vec<u8>, String> {
     Ok(to_onnx(&network, &about))
 }
 
-/// Reads record files from the first line to the last; a record may be refused.
+/// Reads record files from the first line to the last, each record with its file's number; a record may be refused.
 fn each_record(
     files: &[PathBuf],
-    mut take: impl FnMut(&Record) -> Result<(), String>,
+    mut take: impl FnMut(usize, &Record) -> Result<(), String>,
 ) -> Result<(), ExportError> {
-    for path in files {
+    for (file, path) in files.iter().enumerate() {
         let unreadable = |error: &dyn std::fmt::Display| ExportError::File {
             path: path.clone(),
             problem: error.to_string(),
@@ -193,17 +256,17 @@ fn each_record(
             number += 1;
             let refuse = |problem: String| ExportError::Record { path: path.clone(), line: number, problem };
             let record = read_record(&text).map_err(|error| refuse(error.to_string()))?;
-            take(&record).map_err(refuse)?;
+            take(file, &record).map_err(refuse)?;
         }
     }
     Ok(())
 }
 
-/// The examples of one record.
+/// The rows of one record.
 struct Rows {
     game: &'static str,
     encoding: String,
-    examples: Vec<Example>,
+    rows: Vec<ExampleRow>,
 }
 
 impl Rows {
@@ -212,13 +275,15 @@ impl Rows {
         rules: &'static G::Rules,
         search_values: SearchValues,
     ) -> Result<Self, String> {
-        let examples = examples::<G>(record, rules, search_values)?;
-        Ok(Rows { game: G::ID, encoding: format!("{:016x}", encoding_hash::<G>()), examples })
+        let rows = example_rows::<G>(record, rules, search_values)?;
+        Ok(Rows { game: G::ID, encoding: format!("{:016x}", encoding_hash::<G>()), rows })
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use azulejo::azul::Azul;
+    use azulejo::{Encode, Game, Rules, intern};
     use safetensors::tensor::SafeTensors;
 
     use super::*;
@@ -259,5 +324,31 @@ mod tests {
         records(&other, "queens-garden");
         let error = Export::read(&[games, other], 0.0).unwrap_err().to_string();
         assert!(error.contains("line 1: found a game of queens-garden, expected azul"), "{error}");
+    }
+
+    #[test]
+    fn rows_tell_where_they_come_from() {
+        let directory = tempfile::tempdir().unwrap();
+        let files = ["one.jsonl", "two.jsonl"].map(|name| directory.path().join(name));
+        files.iter().for_each(|file| records(file, "azul"));
+        let export = Export::read(&files, 0.0).unwrap();
+        let lines = std::fs::read_to_string(&files[0]).unwrap();
+        let played: Vec<Record> = lines.lines().map(|line| read_record(line).unwrap()).collect();
+        let rules = intern(<Azul as Game>::Rules::variants().swap_remove(0));
+        for row in 0..export.rows() {
+            let history = played[export.game_index[row] as usize].history::<Azul>(rules).unwrap();
+            let before = history.replay().nth(export.ply[row] as usize).unwrap().before;
+            let mut features = Vec::new();
+            before.encode(&mut features);
+            let at = export.features_starts[row] as usize..export.features_starts[row + 1] as usize;
+            assert!(
+                features.iter().map(|&feature| i32::from(feature)).eq(export.features[at].iter().copied())
+            );
+            assert_eq!(export.seat[row], before.viewpoint().index() as i32);
+        }
+        let half = export.rows() / 2;
+        assert!(export.file[..half].iter().all(|&file| file == 0) && export.file[half..] == vec![1; half]);
+        assert_eq!(export.game_index[..half], export.game_index[half..]);
+        assert!(export.game_index.contains(&1) && !export.held_out.contains(&true));
     }
 }

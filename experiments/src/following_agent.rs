@@ -18,7 +18,12 @@ impl<G: Playable> FollowingAgent<G> {
     /// # Errors
     /// If the agent cannot be built for this game.
     pub fn new(agent: &AgentSpec, seed: u64) -> Result<Self, AgentSpecError> {
-        Ok(FollowingAgent { agent: agent.build()?, seed, seen: None })
+        Ok(FollowingAgent::with_agent(agent.build()?, seed))
+    }
+
+    /// The same with an agent that has been built.
+    pub fn with_agent(agent: Box<dyn Agent<G>>, seed: u64) -> Self {
+        FollowingAgent { agent, seed, seen: None }
     }
 
     /// Makes the agent begin a new game at the next question.

@@ -10,9 +10,9 @@
 >>> sum(state.wins)
 1.0
 
-``azulejo.pettingzoo`` and ``azulejo.gymnasium`` are environments, ``azulejo.records`` reads games that were played;
-they are imported when they are first used. ``azulejo.tournament``, ``selfplay``, ``balance`` and ``train`` are the runs of
-the program. ``docs/python.md`` is the page that explains all of it.
+``azulejo.pettingzoo`` and ``azulejo.gymnasium`` are environments, ``azulejo.torch`` has the networks in PyTorch,
+``azulejo.records`` reads games that were played; they are imported when they are first used. ``azulejo.tournament``,
+``selfplay``, ``balance`` and ``train`` are the runs of the program. ``docs/python.md`` is the page that explains all of it.
 """
 
 from __future__ import annotations
@@ -20,14 +20,15 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from ._azulejo import BatchEnv, Game, State, __version__, agents, games
-from .agent import Agent, Candidate, Choice
+from ._azulejo import BatchEnv, Game, Network, State, __version__, agents, games
+from .agent import Agent, Candidate, Choice, Evaluator
 from .errors import (
     AgentError,
     ArrayError,
     AzulejoError,
     BusyError,
     IllegalActionError,
+    NetworkError,
     RecordError,
     RunError,
     SpecError,
@@ -37,7 +38,7 @@ from .records import Record, read_records
 from .runs import balance, selfplay, tournament, train
 
 if TYPE_CHECKING:
-    from . import gymnasium, pettingzoo, render
+    from . import gymnasium, pettingzoo, render, torch
 
 __all__ = [
     "Agent",
@@ -48,8 +49,11 @@ __all__ = [
     "BusyError",
     "Candidate",
     "Choice",
+    "Evaluator",
     "Game",
     "IllegalActionError",
+    "Network",
+    "NetworkError",
     "Record",
     "RecordError",
     "RunError",
@@ -65,13 +69,14 @@ __all__ = [
     "read_records",
     "render",
     "selfplay",
+    "torch",
     "tournament",
     "train",
 ]
 
 
 def __getattr__(name: str) -> Any:
-    """Imports the environments when they are first used: they need packages that others do without."""
-    if name in ("gymnasium", "pettingzoo", "render"):
+    """Imports the modules that need packages which others do without, when they are first used."""
+    if name in ("gymnasium", "pettingzoo", "render", "torch"):
         return importlib.import_module(f".{name}", __name__)
     raise AttributeError(f"module 'azulejo' has no attribute '{name}'")

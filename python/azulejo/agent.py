@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple, Union
 
+import numpy as np
+
 from ._azulejo import NativeAgent, State
 
 Chooser = Callable[[State], Union[str, int]]
@@ -81,17 +83,37 @@ class Choice(str):
         return choice
 
 
+class Evaluator:
+    """A function of your own that judges states for azulejo's tree search, many at a time.
+
+    ``function(observations, masks)`` is called with arrays of 0 and 1 (``uint8``), a row for each of n states, as
+    :class:`BatchEnv` writes them with the same ``actions`` (``"output"`` or ``"index"``). It returns arrays, or what NumPy
+    makes arrays of: logits (n, num_actions), of which those of legal actions count, and values (n, players): the utility
+    from -1 to 1 that each seat can expect, in turn order from the state's viewpoint. The first column is the player's to
+    move. At a chance node no action is legal. What the function raises, ``Agent.choose`` raises.
+    """
+
+    def __init__(self, function: Callable[[np.ndarray, np.ndarray], tuple], actions: str = "output") -> None:
+        if not callable(function):
+            raise TypeError(f"found an evaluator of type {type(function).__name__}, expected a function")
+        self.function, self.actions = function, actions
+
+
 class Agent:
     """A bot of azulejo, by its spec: ``Agent("neural:sims=100")``.
 
     ``azulejo.agents()`` lists the kinds of agents, ``docs/agents.md`` their parameters. An agent follows the game that
     it is asked about by the states' histories, and keeps what it has searched from move to move; it can be asked about
     any state of any game. With the same seed, the same game and limits that no clock decides it makes the same choices.
+
+    With an ``evaluator`` a function of yours takes the place of the networks of ``neural``: see :class:`Evaluator`. The
+    spec says how it is searched with (``sims``, ``time``, ``batch``, ``c``, ``fpu``, ``root``, …); leads are not a number then.
     """
 
-    def __init__(self, spec: str, seed: int = 1) -> None:
-        self._native = NativeAgent(spec, seed)
-        self._seed = seed
+    def __init__(self, spec: str, seed: int = 1, evaluator: Evaluator | None = None) -> None:
+        function, actions = (evaluator.function, evaluator.actions) if evaluator else (None, "output")
+        self._native = NativeAgent(spec, seed, function, actions)
+        self._seed, self._evaluator = seed, evaluator
 
     @property
     def spec(self) -> str:
@@ -127,7 +149,7 @@ class Agent:
         return f"Agent({self.spec!r}, seed={self._seed})"
 
     def __reduce__(self) -> tuple:
-        return (Agent, (self.spec, self._seed))
+        return (Agent, (self.spec, self._seed, self._evaluator))
 
 
 def chooser(agent: AgentLike, seed: int = 1) -> Chooser:

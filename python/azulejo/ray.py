@@ -144,7 +144,6 @@ def train(
     count = shards or 2 * _cores(ray)
     place = _place("train", out, resume, None, progress)
     task = ray.remote(num_cpus=1, max_retries=-1)(_play_stage)
-    learn = place
     if not resume and out.exists() and any(out.iterdir()):
         training.train(place, 1)  # which says why not
     while True:
@@ -154,9 +153,9 @@ def train(
         for _, files in _played(ray, tasks):
             _keep(out, files)
             told.add(1)
-        if _shown(place, lambda: training.train(learn, 1)):
+        # What the others have played is there already.
+        if _shown(place, lambda: training.train(place | {"resume": True}, 1)):
             return _training_result(training, config, out)
-        learn = place | {"resume": True}
 
 
 _STATE = ("train.toml", "checkpoint.safetensors")

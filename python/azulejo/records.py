@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Iterable, Iterator
 from os import PathLike
@@ -9,9 +10,11 @@ from typing import Any
 
 import numpy as np
 
+from . import _azulejo
 from ._azulejo import Game, RecordLines, State, record_spec, verify_record
+from .errors import SpecError
 
-__all__ = ["Record", "decisions", "read_records"]
+__all__ = ["Record", "decision_batches", "decisions", "read_records", "training_rows"]
 
 
 class Record(dict):
@@ -67,8 +70,24 @@ def _record(line: str) -> Record:
     return Record(json.loads(line))
 
 
+def training_rows(*files: str | PathLike[str], search_value: float = 0.0) -> dict[str, np.ndarray]:
+    """The arrays that ``azulejo export`` writes, a row for each example that training derives from record files of one
+    game; ``docs/training.md`` describes them. ``search_value``, 0 to 1, is the weight of the searches' values in the
+    target for the win.
+
+    Raises RecordError at a file or a record that cannot be used, and if no game was finished.
+    """
+    if not 0 <= search_value <= 1:
+        raise SpecError(f"search_value: found {search_value}, expected 0 to 1")
+    return _azulejo.training_rows(files, search_value)
+
+
+_HELD_OUT = 20
+"""``azulejo train`` learns nothing from one in so many games, by the records' indices."""
+
 _COLUMNS = {
     "game": np.int64,
+    "held_out": np.bool_,
     "ply": np.int32,
     "round": np.int32,
     "seat": np.int8,
@@ -87,7 +106,7 @@ def decisions(records: Iterable[Record], features: bool = False) -> dict[str, np
     """Columns with one row a decision of a player, from records of one game: ``pandas.DataFrame`` and
     ``pyarrow.table`` take them as they are.
 
-    ``game`` (the record's index), ``ply``, ``round``, ``seat``, ``players``, ``token``, ``action`` (its number in the
+    ``game`` (the record's index), ``held_out`` (whether ``azulejo train`` holds the game out), ``ply``, ``round``, ``seat``, ``players``, ``token``, ``action`` (its number in the
     action index), ``output`` (the network's), ``score`` (the seat's points before the move), ``final_score`` and
     ``win`` (its points and its share of the win at the end), ``visits`` and ``value`` (of the recorded search: all
     visits, and the utility that the seat expected; 0 and NaN without one).
@@ -110,12 +129,24 @@ def decisions(records: Iterable[Record], features: bool = False) -> dict[str, np
             if features:
                 active += state.features()
                 starts.append(len(active))
-    arrays = {name: np.array(columns[name], dtype) for name, dtype in _COLUMNS.items()}
+    arrays: dict[str, np.ndarray] = {name: np.array(columns[name], dtype) for name, dtype in _COLUMNS.items()}
     arrays["token"] = np.array(columns["token"], dtype=str)
     if features:
         arrays["features"] = np.array(active, np.int32)
         arrays["features_starts"] = np.array(starts, np.int64)
     return arrays
+
+
+def decision_batches(
+    records: Iterable[Record], games: int = 1000, features: bool = False
+) -> Iterator[dict[str, np.ndarray]]:
+    """The same from so many games at a time, so that files of any size take little memory: with PyArrow, for
+    example, ``for batch in decision_batches(read_records(path)): writer.write_table(pyarrow.table(batch))``."""
+    if games < 1:
+        raise SpecError(f"games: found {games}, expected at least 1")
+    following = iter(records)
+    while some := list(itertools.islice(following, games)):
+        yield decisions(some, features)
 
 
 def _game_id(spec: str) -> str:
@@ -132,6 +163,7 @@ def _rows(record: Record) -> Iterator[tuple[dict[str, Any], State]]:
             legal = state.legal_actions().index(move)
             yield {
                 "game": record.index,
+                "held_out": record.index % _HELD_OUT == _HELD_OUT - 1,
                 "ply": ply,
                 "round": state.round,
                 "seat": seat,

@@ -11,19 +11,21 @@ use azulejo_experiments::FollowingAgent;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
+use crate::env::read_numbering;
 use crate::errors::{AgentError, BusyError, OrRaise, SpecError, read_seed};
+use crate::evaluator::Function;
 use crate::interrupt::{crashed, interruptible};
 use crate::position::Position;
 use crate::state::State;
 
 /// An agent of some game.
-trait GameAgent: Send {
+pub(crate) trait GameAgent: Send {
     /// Chooses in a position; `None` if it is one of another game.
     fn choose(&mut self, position: &dyn Position, limits: &Limits<'_>) -> Option<Result<Found, String>>;
 }
 
 /// What an agent has chosen and found, in words.
-struct Found {
+pub(crate) struct Found {
     action: String,
     index: usize,
     search: Option<FoundBySearch>,
@@ -85,10 +87,20 @@ fn build(agent: &AgentSpec, seed: u64, game: GameSpec) -> Result<Box<dyn GameAge
 pub(crate) struct NativeAgent {
     spec: AgentSpec,
     seed: u64,
+    /// What judges for the search in place of a network.
+    evaluator: Option<Function>,
     agent: Mutex<Option<Box<dyn GameAgent>>>,
 }
 
 impl NativeAgent {
+    fn build(&self, game: GameSpec) -> PyResult<Box<dyn GameAgent>> {
+        match (&self.spec, &self.evaluator) {
+            (AgentSpec::Neural(parameters), Some(function)) => function.agent(parameters, self.seed, game),
+            _ => build(&self.spec, self.seed, game),
+        }
+        .or_raise(SpecError::new_err)
+    }
+
     /// Chooses, on the thread that calls; an agent that panics is not used again.
     fn choose_now(
         &self,
@@ -99,7 +111,7 @@ impl NativeAgent {
         let (game, position) = state;
         let mut working = match agent.take() {
             Some(working) => working,
-            None => build(&self.spec, self.seed, game).or_raise(SpecError::new_err)?,
+            None => self.build(game)?,
         };
         let answer = |working: &mut dyn GameAgent| {
             catch_unwind(AssertUnwindSafe(|| working.choose(position, limits))).map_err(crashed)
@@ -107,7 +119,7 @@ impl NativeAgent {
         let found = match answer(&mut *working)? {
             Some(found) => found,
             None => {
-                working = build(&self.spec, self.seed, game).or_raise(SpecError::new_err)?;
+                working = self.build(game)?;
                 answer(&mut *working)?.expect("it was built for this game")
             }
         };
@@ -119,9 +131,20 @@ impl NativeAgent {
 #[pymethods]
 impl NativeAgent {
     #[new]
-    fn new(spec: &str, #[pyo3(from_py_with = read_seed)] seed: u64) -> PyResult<Self> {
-        let spec = spec.parse().or_raise(SpecError::new_err)?;
-        Ok(NativeAgent { spec, seed, agent: Mutex::new(None) })
+    fn new(
+        spec: &str,
+        #[pyo3(from_py_with = read_seed)] seed: u64,
+        evaluator: Option<Py<PyAny>>,
+        actions: &str,
+    ) -> PyResult<Self> {
+        let spec: AgentSpec = spec.parse().or_raise(SpecError::new_err)?;
+        let numbering = read_numbering(actions)?;
+        let evaluator = evaluator.map(|function| Function { function, numbering });
+        if evaluator.is_some() && !matches!(spec, AgentSpec::Neural(_)) {
+            let problem = format!("found agent '{spec}' with an evaluator, expected neural");
+            return Err(SpecError::new_err(problem));
+        }
+        Ok(NativeAgent { spec, seed, evaluator, agent: Mutex::new(None) })
     }
 
     #[getter]
@@ -158,9 +181,11 @@ impl NativeAgent {
             let limits = Limits { nodes, time, cpu: None, stop, candidates };
             self.choose_now(&mut agent, (game, &*position), &limits)
         };
-        let found = match self.spec {
+        let found = match (&self.spec, &self.evaluator) {
             // They answer before a thread has begun.
-            AgentSpec::Random(_) | AgentSpec::Greedy(_) => py.detach(|| think(None))?,
+            (AgentSpec::Random(_) | AgentSpec::Greedy(_), _) => py.detach(|| think(None))?,
+            // A function of Python's runs on the thread that asks, whose settings (of PyTorch, say) hold for it.
+            (_, Some(_)) => py.detach(|| think(None))?,
             _ => interruptible(py, |stop| think(Some(stop)))??,
         };
         told(py, found)

@@ -105,27 +105,44 @@ fn borrow_writable<'py, T: Element>(
     array.try_readwrite().map_err(|error| ArrayError::new_err(format!("{name}: {error}")))
 }
 
+/// An array of this name, dtype and shape, to be read.
+pub(crate) fn read_array<'py, T: Element>(
+    name: &str,
+    value: &Bound<'py, PyAny>,
+    shape: &[usize],
+    kind: &str,
+) -> PyResult<PyReadonlyArrayDyn<'py, T>> {
+    let array = checked::<T>(name, value, shape, kind)?;
+    array.try_readonly().map_err(|error| ArrayError::new_err(format!("{name}: {error}")))
+}
+
+/// The numbers of an array of one dimension.
+pub(crate) fn read_integers(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Vec<i64>> {
+    let length = value.len().unwrap_or(0);
+    let mut numbers = Vec::with_capacity(length);
+    read_numbers(name, value, length, &mut numbers)?;
+    Ok(numbers)
+}
+
 /// The actions of a call, one for each game.
 pub(crate) fn read_actions(value: &Bound<'_, PyAny>, games: usize, actions: &mut Vec<i64>) -> PyResult<()> {
-    actions.clear();
+    read_numbers("actions", value, games, actions)
+}
+
+/// Clears `numbers` and fills it with those of an array of this length.
+fn read_numbers(name: &str, value: &Bound<'_, PyAny>, length: usize, numbers: &mut Vec<i64>) -> PyResult<()> {
+    const KIND: &str = "int64 or int32";
+    numbers.clear();
     let is_short = value
         .cast::<PyUntypedArray>()
         .is_ok_and(|array| array.dtype().is_equiv_to(&dtype::<i32>(value.py())));
     if is_short {
-        let array = borrow_readable::<i32>(value, games)?;
-        actions.extend(array.as_array().iter().map(|&action| i64::from(action)));
+        let array = read_array::<i32>(name, value, &[length], KIND)?;
+        numbers.extend(array.as_array().iter().map(|&number| i64::from(number)));
     } else {
-        actions.extend(borrow_readable::<i64>(value, games)?.as_array());
+        numbers.extend(read_array::<i64>(name, value, &[length], KIND)?.as_array());
     }
     Ok(())
-}
-
-fn borrow_readable<'py, T: Element>(
-    value: &Bound<'py, PyAny>,
-    games: usize,
-) -> PyResult<PyReadonlyArrayDyn<'py, T>> {
-    let array = checked::<T>("actions", value, &[games], "int64 or int32")?;
-    array.try_readonly().map_err(|error| ArrayError::new_err(format!("actions: {error}")))
 }
 
 /// An array for the caller to write actions into.

@@ -141,11 +141,7 @@ impl BatchEnv {
         let settings = BatchSettings {
             players,
             games: in_range("n", n, 1, MOST_GAMES)?,
-            numbering: keyword(
-                "actions",
-                actions,
-                &[("index", Numbering::Index), ("output", Numbering::Output)],
-            )?,
+            numbering: read_numbering(actions)?,
             reward: keyword("rewards", rewards, &[("win", Reward::Win), ("points", Reward::Points)])?,
             opponents: opponents.map_or(Ok(Vec::new()), |opponents| read_opponents(opponents, players))?,
             seat: match seat {
@@ -307,9 +303,15 @@ impl BatchEnv {
     }
 }
 
-fn in_range(key: &str, number: i64, least: usize, most: usize) -> PyResult<usize> {
+/// A whole number from Python, if it lies within these bounds.
+pub(crate) fn in_range(key: &str, number: i64, least: usize, most: usize) -> PyResult<usize> {
     let found = usize::try_from(number).ok().filter(|number| (least..=most).contains(number));
     found.ok_or_else(|| SpecError::new_err(format!("{key}: found {number}, expected {least} to {most}")))
+}
+
+/// How actions are numbered, by the word for it.
+pub(crate) fn read_numbering(actions: &str) -> PyResult<Numbering> {
+    keyword("actions", actions, &[("index", Numbering::Index), ("output", Numbering::Output)])
 }
 
 fn keyword<T: Copy>(key: &str, word: &str, known: &[(&str, T)]) -> PyResult<T> {

@@ -11,6 +11,7 @@ import_exception!(azulejo.errors, AgentError);
 import_exception!(azulejo.errors, ArrayError);
 import_exception!(azulejo.errors, BusyError);
 import_exception!(azulejo.errors, IllegalActionError);
+import_exception!(azulejo.errors, NetworkError);
 import_exception!(azulejo.errors, RecordError);
 import_exception!(azulejo.errors, RunError);
 import_exception!(azulejo.errors, SpecError);

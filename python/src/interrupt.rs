@@ -45,8 +45,12 @@ pub(crate) fn interruptible<T: Send>(
     }
 }
 
-/// The exception for a panic, which must not reach Python.
+/// The exception for a panic, which must not reach Python: the one that it carries, if Python code raised one.
 pub(crate) fn crashed(panic: Box<dyn Any + Send>) -> PyErr {
+    let panic = match panic.downcast::<PyErr>() {
+        Ok(raised) => return *raised,
+        Err(panic) => panic,
+    };
     AgentError::new_err(format!("the agent crashed: {}", panic_text(&*panic)))
 }
 

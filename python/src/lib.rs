@@ -7,8 +7,10 @@ mod arrays;
 mod batch;
 mod env;
 mod errors;
+mod evaluator;
 mod game;
 mod interrupt;
+mod network;
 mod output;
 mod position;
 mod records;
@@ -41,9 +43,11 @@ mod _azulejo {
     #[pymodule_export]
     use super::game::{Game, games};
     #[pymodule_export]
+    use super::network::Network;
+    #[pymodule_export]
     use super::random_games;
     #[pymodule_export]
-    use super::records::{RecordLines, record_spec, verify_record};
+    use super::records::{RecordLines, record_spec, training_rows, verify_record};
     #[pymodule_export]
     use super::runs::{PlannedRun, PlannedTraining, play_balance, training_config};
     #[pymodule_export]

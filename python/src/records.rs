@@ -4,8 +4,11 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 
 use azulejo::Record;
+use azulejo_experiments::export::{Column, Export};
 use azulejo_experiments::record_file::{RecordFileError, records};
+use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
 use crate::errors::{BusyError, OrRaise, RecordError};
 
@@ -51,4 +54,25 @@ pub(crate) fn record_spec(line: &str) -> PyResult<String> {
 #[pyfunction]
 pub(crate) fn verify_record(line: &str) -> PyResult<()> {
     Record::from_line(line).and_then(|record| record.verify()).or_raise(RecordError::new_err)
+}
+
+/// The arrays of `azulejo export` from files of records of one game.
+#[pyfunction]
+pub(crate) fn training_rows(
+    py: Python<'_>,
+    files: Vec<PathBuf>,
+    search_value: f32,
+) -> PyResult<Bound<'_, PyDict>> {
+    let export = py.detach(|| Export::read(&files, search_value)).or_raise(RecordError::new_err)?;
+    let arrays = PyDict::new(py);
+    for (name, dimensions, column) in export.arrays() {
+        let array = match column {
+            Column::I32(numbers) => PyArray1::from_slice(py, numbers).reshape(dimensions)?.into_any(),
+            Column::I64(numbers) => PyArray1::from_slice(py, numbers).reshape(dimensions)?.into_any(),
+            Column::F32(numbers) => PyArray1::from_slice(py, numbers).reshape(dimensions)?.into_any(),
+            Column::Bool(truths) => PyArray1::from_slice(py, truths).reshape(dimensions)?.into_any(),
+        };
+        arrays.set_item(name, array)?;
+    }
+    Ok(arrays)
 }

@@ -8,7 +8,7 @@ import numpy as np
 import pandas
 import pyarrow
 import pytest
-from azulejo.records import decisions
+from azulejo.records import decision_batches, decisions
 
 RESULTS = Path(__file__).parents[2] / "results"
 FILE = RESULTS / "equal-time" / "neural-azul-2" / "games.jsonl.zst"
@@ -133,3 +133,14 @@ def test_chance_is_drawn_as_the_program_has_drawn_it(run):
             (state.sample_chance(record.seed, block), move) for state, move in record.replay() if state.is_chance
         ]
         assert len(drawn) >= 5 and all(ours == theirs for ours, theirs in drawn)
+
+
+def test_batches_of_decisions_are_the_decisions():
+    records = first(25)
+    whole, parts = decisions(records), list(decision_batches(iter(records), games=10))
+    assert [len(set(part["game"])) for part in parts] == [10, 10, 5]
+    for name, column in whole.items():
+        np.testing.assert_array_equal(column, np.concatenate([part[name] for part in parts]))
+    assert set(whole["game"][whole["held_out"]]) == {game for game in whole["game"] if game % 20 == 19} != set()
+    with pytest.raises(azulejo.SpecError, match="games: found 0, expected at least 1"):
+        next(decision_batches(records, games=0))

@@ -169,9 +169,10 @@ pub enum NetError {
     },
 }
 
-/// The largest width and number of blocks that a file may have.
-const MAX_WIDTH: usize = 4096;
-const MAX_BLOCKS: usize = 64;
+/// The largest width that a file may have.
+pub const MAX_WIDTH: usize = 4096;
+/// The most residual blocks that a file may have.
+pub const MAX_BLOCKS: usize = 64;
 
 /// A network as the bytes of a weights file.
 pub fn to_bytes(network: &Network, about: &About) -> Vec<u8> {

@@ -22,7 +22,7 @@ use crate::abilities::{need_features, need_ratings};
 use crate::agent::Agent;
 use crate::builder::AgentBuilder;
 use crate::clock::TimeLimits;
-use crate::evaluator::{RolloutKind, Utility};
+use crate::evaluator::{Evaluator, RolloutKind, Utility};
 use crate::heuristic::StateValue;
 use crate::mcts::{ChanceTreatment, DEFAULT_MEMORY, Gumbel, MctsAgent, Searcher, SelectionRule, TreeRules};
 use crate::parameters::{AgentParameters, AgentSpecError, Mebibytes, keyword_enum};
@@ -37,7 +37,10 @@ pub use backend::{Backend, BackendError};
 pub use batch::{BatchNetwork, BatchRow, BatchedInference, PendingLook};
 pub use critic::{Critic, about_critic, critic_from_bytes, critic_shape, read_critic, untrained_critic};
 pub(crate) use evaluator::NetworkEvaluator;
-pub use file::{About, NetError, from_bytes, read, read_about, read_file, shape_of, to_bytes, with_settings};
+pub use file::{
+    About, MAX_BLOCKS, MAX_WIDTH, NetError, from_bytes, read, read_about, read_file, shape_of, to_bytes,
+    with_settings,
+};
 pub use inference::{Embedded, Inference};
 pub use network::{Network, SCORE_UNIT, Shape, Workspace, softmax};
 pub use onnx::to_onnx;
@@ -153,6 +156,12 @@ impl NeuralParameters {
         (rollout, self.heuristic.unwrap_or(weight))
     }
 
+    fn tree_rules(&self, settings: &NetSettings) -> TreeRules {
+        let (c, fpu) = (self.c.unwrap_or(settings.c), self.fpu.unwrap_or(settings.fpu));
+        let selection = SelectionRule::Puct { c, fpu };
+        TreeRules { selection, chance: self.chance, memory: self.memory.bytes_of_part(1) }
+    }
+
     /// The network, and what its file says of it.
     fn network<G: Playable>(&self) -> Result<(Network, About), AgentSpecError> {
         let expected = format!("a file of {} weights", G::NAME);
@@ -203,12 +212,9 @@ pub(crate) fn agent<G: Playable>(
     critic: Option<&dyn Inference>,
     settings: &NetSettings,
 ) -> MctsAgent<G> {
-    let (c, fpu) = (parameters.c.unwrap_or(settings.c), parameters.fpu.unwrap_or(settings.fpu));
     let (rollout, weight) = parameters.rollout_and_weight(settings);
     let utility = Utility { margin: parameters.margin.unwrap_or(settings.margin).min(1.0) };
-    let selection = SelectionRule::Puct { c, fpu };
-    let rules =
-        TreeRules { selection, chance: parameters.chance, memory: parameters.memory.bytes_of_part(1) };
+    let rules = parameters.tree_rules(settings);
     let greedy = || GreedyPolicy::new(G::Weights::default());
     let value = |horizon| {
         let value = Valuation::new(horizon, greedy(), G::ValueWeights::default(), utility);
@@ -230,8 +236,12 @@ pub(crate) fn agent<G: Playable>(
             by_network.with_values_of(Box::new(Rollout::new(RandomPolicy::default(), utility)))
         }
     };
-    let searcher = Searcher::new(rules, utility, Box::new(evaluator))
-        .with_batch(parameters.batch.min(MAX_BATCH) as usize);
+    searching_by(parameters, Searcher::new(rules, utility, Box::new(evaluator)))
+}
+
+/// The agent that searches by these parameters with a searcher.
+fn searching_by<G: Playable>(parameters: &NeuralParameters, searcher: Searcher<G>) -> MctsAgent<G> {
+    let searcher = searcher.with_batch(parameters.batch.min(MAX_BATCH) as usize);
     let searcher = match parameters.root {
         RootKind::Puct => searcher,
         RootKind::Gumbel => searcher.with_gumbel(Gumbel {
@@ -256,6 +266,27 @@ pub fn seated<G: Playable>(
     let settings = NetSettings::default();
     let critic = parameters.critic_network::<G>(&settings)?.map(Embedded::new);
     Ok(Box::new(agent(parameters, network, critic.as_ref().map(|critic| critic as _), &settings)))
+}
+
+/// The agent with an evaluator of its caller's, which says all that networks and heuristics would say: the parameters that
+/// choose these must not be set. The weight of the lead is 0 unless told.
+///
+/// # Errors
+/// If a parameter is set that the evaluator takes the place of.
+pub fn searching<G: Playable>(
+    parameters: &NeuralParameters,
+    evaluator: Box<dyn Evaluator<G>>,
+) -> Result<Box<dyn Agent<G>>, AgentSpecError> {
+    for key in ["net", "rollout", "evaluate", "heuristic", "critic"] {
+        if let Some(value) = parameters.get(key) {
+            let expected = "none beside an evaluator of your own".to_owned();
+            return Err(NeuralParameters::refusal(key, &value, expected));
+        }
+    }
+    let settings = NetSettings { margin: 0.0, ..NetSettings::default() };
+    let utility = Utility { margin: parameters.margin.unwrap_or(settings.margin).min(1.0) };
+    let searcher = Searcher::new(parameters.tree_rules(&settings), utility, evaluator);
+    Ok(Box::new(searching_by(parameters, searcher)))
 }
 
 /// The weight of a greedy game's end beside the network's value: in Summer Pavilion both together are better than either.

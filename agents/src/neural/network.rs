@@ -218,10 +218,15 @@ impl Network {
     /// The expected share of the win of each present seat, in turn order from the viewpoint, for the last state that was
     /// looked at.
     pub fn wins(&self, players: usize, workspace: &Workspace) -> [f32; MAX_PLAYERS] {
-        let mut shares = self.head(Tensor::Wins, Tensor::WinsBias, workspace);
+        let mut shares = self.win_logits(workspace);
         softmax(&mut shares[..players]);
         shares[players..].fill(0.0);
         shares
+    }
+
+    /// The logit of each seat's share of the win, in turn order from the viewpoint, for the last state that was looked at.
+    pub fn win_logits(&self, workspace: &Workspace) -> [f32; MAX_PLAYERS] {
+        self.head(Tensor::Wins, Tensor::WinsBias, workspace)
     }
 
     /// The points that each seat will still get, in turn order from the viewpoint, for the last state that was looked at.

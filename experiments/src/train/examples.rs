@@ -25,6 +25,16 @@ use azulejo_agents::neural::Example;
 use super::outcomes::{Outcome, Outcomes};
 use super::search_values::SearchValues;
 
+/// An example, and where in its game it comes from.
+pub(crate) struct ExampleRow {
+    /// The ply that follows.
+    pub ply: usize,
+    /// The seat from whose point of view it is.
+    pub seat: Seat,
+    /// What is to be learned.
+    pub example: Example,
+}
+
 /// The examples of a game; none if it was not played to its end.
 ///
 /// `search_values` says how what searches found enters the targets for the win.
@@ -36,9 +46,21 @@ pub(crate) fn examples<G: Encode>(
     rules: &'static G::Rules,
     search_values: SearchValues,
 ) -> Result<Vec<Example>, String> {
-    let mut examples = Vec::new();
+    Ok(example_rows::<G>(record, rules, search_values)?.into_iter().map(|row| row.example).collect())
+}
+
+/// The same with where each example comes from.
+///
+/// # Errors
+/// The same.
+pub(crate) fn example_rows<G: Encode>(
+    record: &Record,
+    rules: &'static G::Rules,
+    search_values: SearchValues,
+) -> Result<Vec<ExampleRow>, String> {
+    let mut rows = Vec::new();
     if record.end != End::Finished {
-        return Ok(examples);
+        return Ok(rows);
     }
     let analyses = record.analysis.as_deref().unwrap_or_default();
     let imitated = analyses.iter().flatten().all(|analysis| analysis.policy.is_empty());
@@ -64,10 +86,11 @@ pub(crate) fn examples<G: Encode>(
         let searched = ply + usize::from(matches!(played, Move::Outcome(_)));
         let outcome = outcomes.of(ply, searched);
         if outcome.wins.is_some() || !policy.is_empty() {
-            examples.push(example(&before, record.players, policy, outcome));
+            let example = example(&before, record.players, policy, outcome);
+            rows.push(ExampleRow { ply, seat: before.viewpoint(), example });
         }
     }
-    Ok(examples)
+    Ok(rows)
 }
 
 /// An example of a state.

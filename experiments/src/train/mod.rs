@@ -339,6 +339,11 @@ struct Examples {
 /// One of so many games is held out.
 const HELD_OUT: u64 = 20;
 
+/// Whether nothing is learned from a game.
+pub(crate) fn is_held_out(record: &Record) -> bool {
+    record.index % HELD_OUT == HELD_OUT - 1
+}
+
 /// A run under way.
 struct TrainingRun<'a, G: Playable> {
     training: &'a Training<'a>,
@@ -504,8 +509,7 @@ impl<'a, G: Playable + ScoreSources> TrainingRun<'a, G> {
         let path = games_file(self.training.directory, stage);
         let mut examples = Examples::default();
         for (record, found) in records.iter().zip(found.map_err(file_error(&path))?) {
-            let is_held_out = record.index % HELD_OUT == HELD_OUT - 1;
-            if is_held_out { &mut examples.held_out } else { &mut examples.learned }.push(found);
+            if is_held_out(record) { &mut examples.held_out } else { &mut examples.learned }.push(found);
         }
         Ok(examples)
     }
