@@ -44,6 +44,8 @@ class RecordError(AzulejoError, ValueError):
 
 class RunError(AzulejoError, RuntimeError):
     """A run that cannot be played or gone on with: its directory, its settings, its files, or its agents."""
+
+
 class NetworkError(AzulejoError, ValueError):
     """A weights file or tensors that are no network of this version's games."""
 
