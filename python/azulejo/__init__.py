@@ -10,9 +10,10 @@
 >>> sum(state.wins)
 1.0
 
-``azulejo.pettingzoo`` and ``azulejo.gymnasium`` are environments, ``azulejo.torch`` has the networks in PyTorch,
-``azulejo.records`` reads games that were played; they are imported when they are first used. ``azulejo.tournament``,
-``selfplay``, ``balance`` and ``train`` are the runs of the program. ``docs/python.md`` is the page that explains all of it.
+``azulejo.pettingzoo`` and ``azulejo.gymnasium`` are environments, ``azulejo.openspiel`` has the games for OpenSpiel,
+``azulejo.torch`` the networks in PyTorch, ``azulejo.records`` reads games that were played; they are imported when they are
+first used. ``azulejo.tournament``, ``selfplay``, ``balance`` and ``train`` are the runs of the program. ``docs/python.md`` is
+the page that explains all of it.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ from .records import Record, read_records
 from .runs import balance, selfplay, tournament, train
 
 if TYPE_CHECKING:
-    from . import gymnasium, pettingzoo, render, torch
+    from . import gymnasium, openspiel, pettingzoo, ray, render, torch
 
 __all__ = [
     "Agent",
@@ -65,7 +66,9 @@ __all__ = [
     "balance",
     "games",
     "gymnasium",
+    "openspiel",
     "pettingzoo",
+    "ray",
     "read_records",
     "render",
     "selfplay",
@@ -77,6 +80,6 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     """Imports the modules that need packages which others do without, when they are first used."""
-    if name in ("gymnasium", "pettingzoo", "render", "torch"):
+    if name in ("gymnasium", "openspiel", "pettingzoo", "ray", "render", "torch"):
         return importlib.import_module(f".{name}", __name__)
     raise AttributeError(f"module 'azulejo' has no attribute '{name}'")
