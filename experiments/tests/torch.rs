@@ -64,7 +64,7 @@ fn train(backend: Backend, directory: &Path, start: Start, reports: u64) -> Stat
     let (config, stop) = (TrainConfig::read(TINY).unwrap(), AtomicBool::new(false));
     let mut watch = Stopper { left: reports, stop: &stop };
     let (threads, invocation) = (NonZeroUsize::MIN, Invocation::now([]));
-    let training = Training { config: &config, directory, threads, backend, invocation };
+    let training = Training { config: &config, directory, threads, stages: None, backend, invocation };
     training.run::<Azul>(start, &stop, &mut watch).unwrap()
 }
 
