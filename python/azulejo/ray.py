@@ -88,10 +88,12 @@ def play(
     cores = _cores(ray)
     place = _place(plan.command, out, resume, None, progress)
     run = plan.run()
-    if not resume and (Path(out) / "manifest.toml").exists():
+    if not resume and _is_used(out):
         return _play(run, place)  # which says why not
     count = shards or _number_of_shards(plan, run.games, cores)
-    missing = [shard for shard in (f"{number}/{count}" for number in range(1, count + 1)) if _is_missing(run, shard, out)]
+    there = _ranges(out)
+    all_shards = [f"{number}/{count}" for number in range(1, count + 1)]
+    missing = [shard for shard in all_shards if not _is_covered(*run.shard_games(shard), there)]
     wave = 2 * cores if plan.tested else len(missing)
     return _shown(place, lambda: _waves(ray, plan, run, missing, max(1, wave), place))
 
@@ -117,7 +119,7 @@ def _cores(ray: Any) -> int:
 def _waves(ray: Any, plan: Plan, run: PlannedRun, missing: list[str], wave: int, place: Place) -> Summary:
     """Plays the missing parts, so many at a time, and puts what is there together after each wave."""
     task = ray.remote(num_cpus=1, max_retries=-1)(_play_planned)
-    told = _Told(place["watcher"], run.games - sum(_size(run, shard) for shard in missing), run.games)
+    told = _ClusterProgress(place["watcher"], run.games - sum(_size(run, shard) for shard in missing), run.games)
     for begin in range(0, max(1, len(missing)), wave):
         shards = missing[begin : begin + wave]
         for shard, files in _played(ray, {task.remote(plan, shard): shard for shard in shards}):
@@ -144,12 +146,12 @@ def train(
     count = shards or 2 * _cores(ray)
     place = _place("train", out, resume, None, progress)
     task = ray.remote(num_cpus=1, max_retries=-1)(_play_stage)
-    if not resume and out.exists() and any(out.iterdir()):
+    if not resume and _is_used(out):
         training.train(place, 1)  # which says why not
     while True:
         run = ray.put({name: (out / name).read_bytes() for name in _STATE if (out / name).exists()})
         tasks = {task.remote(config, run, f"{number}/{count}"): str(number) for number in range(1, count + 1)}
-        told = _Told(place["watcher"], 0, count, "parts")
+        told = _ClusterProgress(place["watcher"], 0, count, "parts")
         for _, files in _played(ray, tasks):
             _keep(out, files)
             told.add(1)
@@ -191,7 +193,7 @@ def _played(ray: Any, tasks: dict[Any, str]) -> Iterator[tuple[str, Files]]:
             ray.cancel(task)
 
 
-class _Told:
+class _ClusterProgress:
     """The progress of the whole cluster."""
 
     def __init__(self, watcher: Any, games: int, all: int, unit: str = "games") -> None:
@@ -231,9 +233,24 @@ def _size(run: PlannedRun, shard: str) -> int:
     return end - begin
 
 
-def _is_missing(run: PlannedRun, shard: str, out: str | os.PathLike[str]) -> bool:
-    begin, end = run.shard_games(shard)
-    return begin < end and not any((Path(out) / "shards").glob(f"{begin}-{end}.jsonl*"))
+def _is_used(out: str | os.PathLike[str]) -> bool:
+    """Whether there is anything in a directory."""
+    return Path(out).is_dir() and any(Path(out).iterdir())
+
+
+def _ranges(out: str | os.PathLike[str]) -> list[tuple[int, int]]:
+    """The games of the parts that lie in a run's directory, each from the first to the one after the last, in order."""
+    names = (path.name.split(".jsonl")[0] for path in (Path(out) / "shards").glob("*-*.jsonl*"))
+    bounds = (name.split("-") for name in names)
+    return sorted((int(begin), int(end)) for begin, end in bounds if begin.isdigit() and end.isdigit())
+
+
+def _is_covered(begin: int, end: int, ranges: list[tuple[int, int]]) -> bool:
+    """Whether each of the games from ``begin`` to the one before ``end`` is in one of the ranges, which are in order."""
+    for first, after in ranges:
+        if first <= begin < after:
+            begin = after
+    return begin >= end
 
 
 def _keep(out: Path, files: Files) -> None:
@@ -264,6 +281,18 @@ def _number_of_shards(plan: Plan, games: int, cores: int) -> int:
 
 def main(arguments: list[str] | None = None) -> int:
     """The command line. Returns the exit status."""
+    given = _parser().parse_args(arguments)
+    try:
+        told = _command(given)
+    except (AzulejoError, OSError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    if not given.quiet:
+        print(told)
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m azulejo.ray",
         description="Play a run of azulejo on a cluster of Ray. The options are those of the program.",
@@ -273,40 +302,37 @@ def main(arguments: list[str] | None = None) -> int:
     selfplay = commands.add_parser("selfplay", help="games between given agents")
     training = commands.add_parser("train", help="train a network, whose games the cluster plays")
     for command in (tournament, selfplay, training):
-        command.add_argument("--out", required=True, metavar="DIR")
-        command.add_argument("--resume", action="store_true", help="go on with the run in --out")
-        command.add_argument("--shards", type=int, metavar="N", help="the number of parts [default: about two minutes each]")
-        command.add_argument("--address", metavar="ADDRESS", help="the cluster, as ray.init() takes it [default: found by Ray]")
-        command.add_argument("--quiet", action="store_true", help="print nothing but errors")
+        _add_run_options(command)
     for command in (tournament, selfplay):
-        command.add_argument("agents", nargs="*", metavar="AGENT")
-        command.add_argument("--game", default="azul", metavar="SPEC")
-        command.add_argument("--players", type=int, default=2, metavar="N")
-        command.add_argument("--games", type=int, default=100, metavar="N")
-        command.add_argument("--seed", type=int, default=1, metavar="S")
-        command.add_argument("--compress", action="store_true", help="compress the records")
-        command.add_argument("--analysis", action="store_true", help="keep what searches found")
-        command.add_argument("--move-limit", type=int, metavar="N")
+        _add_game_options(command)
     selfplay.add_argument("--rotate", action="store_true", help="let the agents change seats")
-    tournament.add_argument("--config", metavar="FILE", help="a TOML file that says what is played")
-    tournament.add_argument("--run", metavar="NAME", help="one of several tournaments in the file")
-    tournament.add_argument("--gauntlet", metavar="AGENT")
+    for name, metavar in (("config", "FILE"), ("run", "NAME"), ("gauntlet", "AGENT"), ("anchor", "AGENT"), ("sprt", "TEST")):
+        tournament.add_argument(f"--{name}", metavar=metavar)
     tournament.add_argument("--neighbors", type=int, metavar="PLACES")
-    tournament.add_argument("--anchor", metavar="AGENT")
-    tournament.add_argument("--sprt", metavar="TEST")
     training.add_argument("--config", metavar="FILE", required=True, help="a TOML file that says what is played and learned")
     training.add_argument("--run", metavar="NAME", help="one of several runs in the file")
     training.add_argument("--seed", type=int, metavar="S")
     training.add_argument("--generations", type=int, metavar="N")
-    given = parser.parse_args(arguments)
-    try:
-        told = _command(given)
-    except (AzulejoError, OSError) as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 1
-    if not given.quiet:
-        print(told)
-    return 0
+    return parser
+
+
+def _add_run_options(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--out", required=True, metavar="DIR")
+    command.add_argument("--resume", action="store_true", help="go on with the run in --out")
+    command.add_argument("--shards", type=int, metavar="N", help="the number of parts [default: about two minutes each]")
+    command.add_argument("--address", metavar="ADDRESS", help="the cluster, as ray.init() takes it [default: found by Ray]")
+    command.add_argument("--quiet", action="store_true", help="print nothing but errors")
+
+
+def _add_game_options(command: argparse.ArgumentParser) -> None:
+    command.add_argument("agents", nargs="*", metavar="AGENT")
+    command.add_argument("--game", default="azul", metavar="SPEC")
+    command.add_argument("--players", type=int, default=2, metavar="N")
+    command.add_argument("--games", type=int, default=100, metavar="N")
+    command.add_argument("--seed", type=int, default=1, metavar="S")
+    command.add_argument("--compress", action="store_true", help="compress the records")
+    command.add_argument("--analysis", action="store_true", help="keep what searches found")
+    command.add_argument("--move-limit", type=int, metavar="N")
 
 
 def _command(given: argparse.Namespace) -> str:
@@ -325,7 +351,7 @@ def _command(given: argparse.Namespace) -> str:
     try:
         if given.command == "train":
             return str(train(config, given.out, **settings).net)
-        return _told(play(plan, given.out, **settings))
+        return _results(play(plan, given.out, **settings))
     finally:
         ray.shutdown()
 
@@ -344,7 +370,7 @@ def _plan(given: argparse.Namespace) -> Plan:
     return Plan("tournament", (text, given.run, options), tested="sprt" in text)
 
 
-def _told(summary: Summary) -> str:
+def _results(summary: Summary) -> str:
     lines = [f"{summary.game}, {summary.players} players, {summary.games} games"]
     for agent in sorted(summary.agents, key=lambda agent: -(agent.win_share.value if agent.win_share else 0)):
         share = agent.win_share

@@ -47,6 +47,24 @@ def test_parts_of_any_number_are_the_run(cluster, tmp_path):
         play(plan, tmp_path / "ray", **QUIET)
 
 
+def test_a_driver_that_was_stopped_goes_on_where_parts_are_missing(cluster, tmp_path):
+    plan, played = Plan("selfplay", (("azul", 2), ["greedy"], 40, 6, False, PLAIN)), []
+
+    def stop(part, done, all):
+        played.append(done)
+        if done >= 20:
+            raise RuntimeError("stopped")
+
+    with pytest.raises(RuntimeError, match="stopped"):
+        play(plan, tmp_path / "ray", shards=4, progress=stop)
+    with pytest.raises(azulejo.RunError, match="is not empty"):
+        play(plan, tmp_path / "ray", **QUIET)
+    found = play(plan, tmp_path / "ray", resume=True, shards=8, progress=lambda part, done, all: played.append(done))
+    assert played[-1] == 40 and played[played.index(20) + 1] >= 20, "what was there was not played again"
+    whole = azulejo.selfplay("greedy", games=40, seed=6, out=tmp_path / "whole", **QUIET)
+    assert files(found.out) == files(whole.out)
+
+
 def test_the_number_of_parts_follows_from_the_time_that_games_take(cluster, tmp_path):
     plan = Plan("selfplay", (("azul", 2), ["greedy"], 500, 1, False, PLAIN))
     found = play(plan, tmp_path / "ray", **QUIET)
