@@ -1,5 +1,5 @@
-"""The games for OpenSpiel: ``azulejo.openspiel.load("azul", players=2)``, or ``pyspiel.load_game("python_azulejo(game=azul,players=3)")``
-once this module has been imported.
+"""The games for OpenSpiel: ``azulejo.openspiel.load("azul", players=2)``, or once this module has been imported
+``pyspiel.load_game("python_azulejo(game=azul,players=3)")``.
 
 What is drawn has more outcomes than a list can hold. So a chance node has ``deals`` outcomes here, all of the same
 probability, and each is what the rules draw there from a seed of its own, which follows from the outcome's number and ``seed``.

@@ -2,8 +2,8 @@
 
 The games of a run, or of a stage of training, are cut into parts (``--shard`` of the program, see ``docs/cluster.md``), which the
 machines of the cluster play in Ray's own worker processes, and sent back to the one that drives, which puts them together: the
-files are those that one machine would have written, to the byte. The machines share nothing but the package, of the same version, and the files
-that agents name, at the same paths.
+files are those that one machine would have written, to the byte. The machines share nothing but the package, of the same
+version, and the files that agents name, at the same paths.
 """
 
 from __future__ import annotations
@@ -139,8 +139,8 @@ def train(
     shards: int | None = None,
     progress: ProgressArgument = True,
 ) -> TrainingResult:
-    """Trains by a configuration's text: the cluster plays the games of each stage, in so many parts, by default two for each core, and
-    this machine learns from them and measures. The weights are those of :func:`azulejo.train`."""
+    """Trains by a configuration's text: the cluster plays the games of each stage, in so many parts, by default two for each core,
+    and this machine learns from them and measures. The weights are those of :func:`azulejo.train`."""
     ray = _connected()
     out, training = Path(out), PlannedTraining(config)
     count = shards or 2 * _cores(ray)

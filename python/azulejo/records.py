@@ -106,8 +106,9 @@ def decisions(records: Iterable[Record], features: bool = False) -> dict[str, np
     """Columns with one row a decision of a player, from records of one game: ``pandas.DataFrame`` and
     ``pyarrow.table`` take them as they are.
 
-    ``game`` (the record's index), ``held_out`` (whether ``azulejo train`` holds the game out), ``ply``, ``round``, ``seat``, ``players``, ``token``, ``action`` (its number in the
-    action index), ``output`` (the network's), ``score`` (the seat's points before the move), ``final_score`` and
+    ``game`` (the record's index), ``held_out`` (whether ``azulejo train`` holds the game out), ``ply``, ``round``, ``seat``,
+    ``players``, ``token``, ``action`` (its number in the action index), ``output`` (the network's), ``score`` (the seat's
+    points before the move), ``final_score`` and
     ``win`` (its points and its share of the win at the end), ``visits`` and ``value`` (of the recorded search: all
     visits, and the utility that the seat expected; 0 and NaN without one).
 
