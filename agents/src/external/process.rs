@@ -26,6 +26,8 @@ use crate::protocol::{MAX_LINE, ProtocolCommand};
 const QUEUE: usize = 16;
 /// How long a program may take to end when it is asked to.
 const GRACE: Duration = Duration::from_secs(1);
+/// How long a supervisor may take to end what is left, which would live on without it: longer than it takes to give up by itself.
+const CLEARING: Duration = Duration::from_secs(25);
 /// How long to wait for the exit status, or the last words, of a program that has closed its output.
 const LINGER: Duration = Duration::from_millis(300);
 /// The time between two looks at something that cannot be waited for.
@@ -174,10 +176,10 @@ impl Process {
         }
     }
 
-    /// Lets the supervisor end everything that the program has started, for a moment.
+    /// Lets the supervisor end everything that the program has started.
     fn let_supervisor_end(&mut self) {
         group::terminate(self.child.id());
-        let deadline = Instant::now() + GRACE;
+        let deadline = Instant::now() + CLEARING;
         while !group::has_ended(&mut self.child) && Instant::now() < deadline {
             thread::sleep(INTERVAL / 5);
         }
