@@ -9,7 +9,7 @@
 //! | `encoding` | [`Encode`](crate::Encode) | no features: networks refuse the game |
 //! | `heuristic` | `Heuristic` (agents) | no ratings: agents that choose by them refuse the game |
 //! | `value` | `StateValue` (agents) | the points so far |
-//! | `network` | `Playable` (agents) | no network comes with the agents |
+//! | `network` | `GameKnowledge` (agents) | no network comes with the agents |
 //! | `sources` | `ScoreSources` (experiments) | all points are of one source |
 //! | `display` | `GameDisplay` (experiments) | the state's text, moves in notation |
 

@@ -7,8 +7,8 @@ use crate::heuristic::Heuristic;
 use crate::parameters::{AgentParameters, AgentSpecError};
 
 /// Implements the agents' traits that a game does not have itself, [`Heuristic`],
-/// [`StateValue`](crate::heuristic::StateValue) and [`Playable`](crate::Playable); the abilities that it has
-/// are listed: `azulejo_agents::fill_in!(MyGame: value)`.
+/// [`StateValue`](crate::heuristic::StateValue) and [`GameKnowledge`](crate::GameKnowledge), and
+/// [`Playable`](crate::Playable); the abilities that it has are listed: `azulejo_agents::fill_in!(MyGame: value)`.
 #[macro_export]
 macro_rules! fill_in {
     ($game:ty: $($ability:ident)*) => {
@@ -50,12 +50,16 @@ macro_rules! fill_in {
             }
         });
         azulejo::unless_listed!(network in [$($ability)*] {
-            impl $crate::Playable for $game {
+            impl $crate::GameKnowledge for $game {
                 const NET: Option<$crate::shipped::ShippedNet> = None;
-
-                $crate::own_agents!();
             }
         });
+        impl $crate::Playable for $game {
+            #[inline(never)]
+            fn factory(spec: &$crate::AgentSpec) -> &dyn $crate::AgentFactory<Self> {
+                spec.factory()
+            }
+        }
     };
 }
 

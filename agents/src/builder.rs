@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use crate::agent::Agent;
+use crate::game_knowledge::GameKnowledge;
 use crate::parameters::{AgentParameters, AgentSpecError};
-use crate::playable::Playable;
 use crate::rule_knowledge::RuleKnowledge;
 
 /// Parameters that say how their agent is made for a game.
@@ -13,13 +13,13 @@ pub(crate) trait AgentBuilder: AgentParameters {
     ///
     /// # Errors
     /// If they cannot be used for this game (a file that is missing or does not fit, say).
-    fn build<G: Playable>(&self) -> Result<Box<dyn Agent<G>>, AgentSpecError>;
+    fn build<G: GameKnowledge>(&self) -> Result<Box<dyn Agent<G>>, AgentSpecError>;
 
     /// The weights of its evaluation for this game, as a TOML table; `None` if it has none.
     ///
     /// # Errors
     /// If they are to come from a file that is missing or does not fit.
-    fn weights<G: Playable>(&self) -> Result<Option<toml::Table>, AgentSpecError> {
+    fn weights<G: GameKnowledge>(&self) -> Result<Option<toml::Table>, AgentSpecError> {
         Ok(None)
     }
 
@@ -27,7 +27,7 @@ pub(crate) trait AgentBuilder: AgentParameters {
     ///
     /// # Errors
     /// If a file that says so is missing or does not fit.
-    fn rule_knowledge<G: Playable>(&self) -> Result<RuleKnowledge, AgentSpecError>;
+    fn rule_knowledge<G: GameKnowledge>(&self) -> Result<RuleKnowledge, AgentSpecError>;
 
     /// The files that decide how it plays beside the parameters themselves. A program that the agent starts is none.
     fn files(&self) -> Vec<PathBuf> {
@@ -36,7 +36,7 @@ pub(crate) trait AgentBuilder: AgentParameters {
 }
 
 /// The parameters of an agent, as one game sees them: what [`AgentSpec`](crate::AgentSpec) is asked for that
-/// depends on the game. The games implement it for nothing themselves: [`own_agents!`](crate::own_agents) does.
+/// depends on the game.
 pub trait AgentFactory<G> {
     /// See [`AgentSpec::build`](crate::AgentSpec::build).
     ///
@@ -57,7 +57,7 @@ pub trait AgentFactory<G> {
     fn rule_knowledge(&self) -> Result<RuleKnowledge, AgentSpecError>;
 }
 
-impl<G: Playable, P: AgentBuilder> AgentFactory<G> for P {
+impl<G: GameKnowledge, P: AgentBuilder> AgentFactory<G> for P {
     fn agent(&self) -> Result<Box<dyn Agent<G>>, AgentSpecError> {
         AgentBuilder::build(self)
     }

@@ -7,9 +7,9 @@ use azulejo::{Generator, Turn};
 use crate::abilities::need_ratings;
 use crate::agent::{Agent, AgentError, Decision, Limits};
 use crate::builder::AgentBuilder;
+use crate::game_knowledge::GameKnowledge;
 use crate::heuristic::Heuristic;
 use crate::parameters::{AgentParameters, AgentSpecError};
-use crate::playable::Playable;
 use crate::rule_knowledge::{KnownKeys, RuleKnowledge};
 use crate::weights::read_weights;
 
@@ -24,18 +24,18 @@ crate::agent_parameters! {
 }
 
 impl AgentBuilder for GreedyParameters {
-    fn build<G: Playable>(&self) -> Result<Box<dyn Agent<G>>, AgentSpecError> {
+    fn build<G: GameKnowledge>(&self) -> Result<Box<dyn Agent<G>>, AgentSpecError> {
         need_ratings::<G>(self)?;
         let weights = chosen_weights::<G>(self)?;
         let (actions, ratings) = (Vec::new(), Vec::new());
         Ok(Box::new(GreedyAgent::<G> { weights, rng: Generator::new(0), actions, ratings }))
     }
 
-    fn weights<G: Playable>(&self) -> Result<Option<toml::Table>, AgentSpecError> {
+    fn weights<G: GameKnowledge>(&self) -> Result<Option<toml::Table>, AgentSpecError> {
         Ok(toml::Table::try_from(chosen_weights::<G>(self)?).ok())
     }
 
-    fn rule_knowledge<G: Playable>(&self) -> Result<RuleKnowledge, AgentSpecError> {
+    fn rule_knowledge<G: GameKnowledge>(&self) -> Result<RuleKnowledge, AgentSpecError> {
         Ok(RuleKnowledge { keys: KnownKeys::Listed(<G as Heuristic>::KNOWN_RULES), by: "its ratings" })
     }
 
@@ -93,7 +93,7 @@ mod tests {
     use azulejo::{Game, GameSpec, Move, with_game};
 
     use super::*;
-    use crate::registry::AgentSpec;
+    use crate::{AgentSpec, Playable};
 
     /// Every strategy of a game can be built, differs from the built-in weights and from every other one.
     fn check_strategies<G: Playable>() {

@@ -6,10 +6,10 @@ use azulejo::{Game, Generator, Move, Turn};
 use crate::abilities::refusal;
 use crate::agent::{Agent, AgentError, Decision, Limits};
 use crate::builder::AgentBuilder;
+use crate::game_knowledge::GameKnowledge;
 use crate::greedy::GreedyParameters;
 use crate::neural::NeuralParameters;
 use crate::parameters::{AgentSpecError, ParameterValue};
-use crate::playable::Playable;
 use crate::rule_knowledge::RuleKnowledge;
 use crate::rung::{LEVELS, Rung, RungPlayer};
 
@@ -37,7 +37,7 @@ impl ParameterValue for Level {
 }
 
 /// The agent that plays at a level.
-fn agent<G: Playable>(rung: Rung) -> Result<Box<dyn Agent<G>>, AgentSpecError> {
+fn agent<G: GameKnowledge>(rung: Rung) -> Result<Box<dyn Agent<G>>, AgentSpecError> {
     let agent = match rung.player {
         RungPlayer::Greedy => GreedyParameters::default().build()?,
         RungPlayer::Neural { sims } => neural(sims).build()?,
@@ -55,18 +55,18 @@ fn neural(sims: u64) -> NeuralParameters {
 
 impl LadderParameters {
     /// What plays at this level of a game.
-    fn rung<G: Playable>(&self) -> Result<Rung, AgentSpecError> {
+    fn rung<G: GameKnowledge>(&self) -> Result<Rung, AgentSpecError> {
         let ladder = G::LADDER.ok_or_else(|| refusal::<G>(self, "levels of strength"))?;
         Ok(ladder[usize::from(self.level.0) - 1])
     }
 }
 
 impl AgentBuilder for LadderParameters {
-    fn build<G: Playable>(&self) -> Result<Box<dyn Agent<G>>, AgentSpecError> {
+    fn build<G: GameKnowledge>(&self) -> Result<Box<dyn Agent<G>>, AgentSpecError> {
         agent(self.rung::<G>()?)
     }
 
-    fn rule_knowledge<G: Playable>(&self) -> Result<RuleKnowledge, AgentSpecError> {
+    fn rule_knowledge<G: GameKnowledge>(&self) -> Result<RuleKnowledge, AgentSpecError> {
         match self.rung::<G>()?.player {
             RungPlayer::Greedy => GreedyParameters::default().rule_knowledge::<G>(),
             RungPlayer::Neural { sims } => neural(sims).rule_knowledge::<G>(),
@@ -111,8 +111,8 @@ mod tests {
     use azulejo::summer_pavilion::SummerPavilion;
 
     use super::*;
-    use crate::AgentSpec;
     use crate::toy::Toy;
+    use crate::{AgentSpec, Playable};
 
     fn spec(level: usize) -> AgentSpec {
         format!("ladder:level={level}").parse().unwrap()

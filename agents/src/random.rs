@@ -4,8 +4,8 @@ use azulejo::{Game, Generator, Turn};
 
 use crate::agent::{Agent, AgentError, Decision, Limits};
 use crate::builder::AgentBuilder;
+use crate::game_knowledge::GameKnowledge;
 use crate::parameters::AgentSpecError;
-use crate::playable::Playable;
 use crate::rule_knowledge::{KnownKeys, RuleKnowledge};
 
 crate::agent_parameters! {
@@ -14,11 +14,11 @@ crate::agent_parameters! {
 }
 
 impl AgentBuilder for RandomParameters {
-    fn build<G: Playable>(&self) -> Result<Box<dyn Agent<G>>, AgentSpecError> {
+    fn build<G: GameKnowledge>(&self) -> Result<Box<dyn Agent<G>>, AgentSpecError> {
         Ok(Box::new(RandomAgent::<G> { rng: Generator::new(0), buffer: Vec::new() }))
     }
 
-    fn rule_knowledge<G: Playable>(&self) -> Result<RuleKnowledge, AgentSpecError> {
+    fn rule_knowledge<G: GameKnowledge>(&self) -> Result<RuleKnowledge, AgentSpecError> {
         Ok(RuleKnowledge { keys: KnownKeys::None, by: "chance" })
     }
 }

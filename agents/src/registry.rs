@@ -11,15 +11,21 @@ use azulejo::summer_pavilion::SummerPavilion;
 
 use crate::agent::Agent;
 use crate::builder::{AgentBuilder, AgentFactory};
+use crate::game_knowledge::GameKnowledge;
 use crate::label::Label;
-use crate::own_agents;
 use crate::parameters::{AgentParameters, AgentSpecError, Parameter};
-use crate::playable::Playable;
 use crate::rule_knowledge::RuleKnowledge;
 use crate::rung::{Ladder, Rung};
 use crate::shipped::ShippedNet;
 
-impl Playable for Azul {
+/// A game that all agents play. [`fill_in!`](crate::fill_in) implements it for every game.
+pub trait Playable: GameKnowledge {
+    /// The agent of a spec, for this game. It is no default of the trait, so that agents are compiled once for a
+    /// game, in the crate that calls [`fill_in!`](crate::fill_in), and not in every crate that builds one.
+    fn factory(spec: &AgentSpec) -> &dyn AgentFactory<Self>;
+}
+
+impl GameKnowledge for Azul {
     const NET: Option<ShippedNet> = Some(ShippedNet { weights: &azulejo_net_azul::NETWORK, critic: None });
     const LADDER: Option<Ladder> = Some([
         Rung::greedy(25),
@@ -33,11 +39,9 @@ impl Playable for Azul {
         Rung::neural(1500),
         Rung::neural(16_384),
     ]);
-
-    own_agents!();
 }
 
-impl Playable for SummerPavilion {
+impl GameKnowledge for SummerPavilion {
     const NET: Option<ShippedNet> =
         Some(ShippedNet { weights: &azulejo_net_summer_pavilion::NETWORK, critic: None });
     const LADDER: Option<Ladder> = Some([
@@ -52,11 +56,9 @@ impl Playable for SummerPavilion {
         Rung::neural(2000),
         Rung::neural(16_384),
     ]);
-
-    own_agents!();
 }
 
-impl Playable for QueensGarden {
+impl GameKnowledge for QueensGarden {
     const NET: Option<ShippedNet> = Some(ShippedNet {
         weights: &azulejo_net_queens_garden::NETWORK,
         critic: Some(&azulejo_net_queens_garden::CRITIC),
@@ -73,8 +75,6 @@ impl Playable for QueensGarden {
         Rung::neural(3000),
         Rung::neural(16_384),
     ]);
-
-    own_agents!();
 }
 
 macro_rules! fill_in_all {
@@ -136,8 +136,8 @@ macro_rules! agents {
                 )),+]
             }
 
-            /// Its parameters, for a game: the way in of [`own_agents!`](crate::own_agents).
-            pub fn factory<G: Playable>(&self) -> &dyn AgentFactory<G> {
+            /// Its parameters, for a game: what [`Playable::factory`] returns.
+            pub fn factory<G: GameKnowledge>(&self) -> &dyn AgentFactory<G> {
                 match self {
                     $(AgentSpec::$name(parameters) => parameters,)+
                 }

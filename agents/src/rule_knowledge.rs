@@ -46,9 +46,9 @@ mod tests {
     use serde_json::Value;
 
     use super::*;
+    use crate::Playable;
     use crate::agent::Limits;
     use crate::heuristic::{Heuristic, StateValue};
-    use crate::playable::Playable;
     use crate::registry::AgentSpec;
 
     fn standard<G: Game>() -> &'static G::Rules {

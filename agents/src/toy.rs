@@ -16,8 +16,6 @@ use rand::distr::weighted::WeightedIndex;
 use serde::{Serialize, Serializer};
 
 use crate::heuristic::{Heuristic, Millipoints, POINT, StateValue};
-use crate::playable::Playable;
-use crate::shipped::ShippedNet;
 
 #[derive(Debug, PartialEq)]
 pub(crate) enum ToyNode {
@@ -313,8 +311,4 @@ impl StateValue for Toy {
     }
 }
 
-impl Playable for Toy {
-    const NET: Option<ShippedNet> = None;
-
-    crate::own_agents!();
-}
+crate::fill_in!(Toy: heuristic value);

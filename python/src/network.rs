@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use azulejo::{GameSpec, MAX_PLAYERS, Parts, with_game};
-use azulejo_agents::Playable;
+use azulejo_agents::GameKnowledge;
 use azulejo_agents::neural::{
     self, About, MAX_BLOCKS, MAX_WIDTH, NetError, Shape, Workspace, from_bytes, read_about, read_file,
     shape_of, to_bytes, with_settings,
@@ -110,7 +110,7 @@ impl Network {
     #[staticmethod]
     fn shipped(game: &str) -> PyResult<Self> {
         let game = read_game(game).or_raise(SpecError::new_err)?;
-        let shipped = with_game!(game, |_rules: &'static G::Rules| <G as Playable>::NET);
+        let shipped = with_game!(game, |_rules: &'static G::Rules| <G as GameKnowledge>::NET);
         let shipped =
             shipped.ok_or_else(|| NetworkError::new_err(format!("no network for {game} comes along")))?;
         let mut network = Network::read(shipped.weights).or_raise(NetworkError::new_err)?;

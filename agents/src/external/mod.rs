@@ -20,9 +20,9 @@ use serde::Serialize;
 use crate::agent::{Agent, AgentError, Decision, Limits, SearchSummary};
 use crate::builder::AgentBuilder;
 use crate::clock::TimeLimits;
+use crate::game_knowledge::GameKnowledge;
 use crate::label::Label;
 use crate::parameters::{AgentParameters, AgentSpecError, ParameterValue, keyword_enum};
-use crate::playable::Playable;
 use crate::protocol::{EngineOption, ProtocolCommand, SearchLimits};
 use crate::rule_knowledge::{KnownKeys, RuleKnowledge};
 
@@ -94,7 +94,7 @@ impl ExternalParameters {
 }
 
 impl AgentBuilder for ExternalParameters {
-    fn build<G: Playable>(&self) -> Result<Box<dyn Agent<G>>, AgentSpecError> {
+    fn build<G: GameKnowledge>(&self) -> Result<Box<dyn Agent<G>>, AgentSpecError> {
         let refuse = |key, value: &Words, expected| Self::refusal(key, &value.print(), expected);
         if self.cmd.as_slice().is_empty() {
             return Err(refuse("cmd", &self.cmd, "a program and its arguments".to_owned()));
@@ -116,7 +116,7 @@ impl AgentBuilder for ExternalParameters {
         }))
     }
 
-    fn rule_knowledge<G: Playable>(&self) -> Result<RuleKnowledge, AgentSpecError> {
+    fn rule_knowledge<G: GameKnowledge>(&self) -> Result<RuleKnowledge, AgentSpecError> {
         Ok(RuleKnowledge { keys: KnownKeys::Unsaid, by: "a program that is told the rules" })
     }
 }

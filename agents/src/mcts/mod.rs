@@ -35,9 +35,9 @@ use crate::agent::{Agent, AgentError, Decision, Limits, SearchSummary};
 use crate::builder::AgentBuilder;
 use crate::clock::{SearchClock, TimeLimits, WATCH_INTERVAL};
 use crate::evaluator::{Evaluator, RolloutKind, Utility};
+use crate::game_knowledge::GameKnowledge;
 use crate::heuristic::StateValue;
 use crate::parameters::{AgentParameters, AgentSpecError, Mebibytes, ParameterValue, keyword_enum};
-use crate::playable::Playable;
 use crate::rollout::{GreedyPolicy, RandomPolicy, Rollout};
 use crate::rule_knowledge::{KnownKeys, RuleKnowledge};
 use crate::valuation::{Horizon, Valuation};
@@ -87,7 +87,7 @@ crate::agent_parameters! {
 }
 
 impl AgentBuilder for MctsParameters {
-    fn build<G: Playable>(&self) -> Result<Box<dyn Agent<G>>, AgentSpecError> {
+    fn build<G: GameKnowledge>(&self) -> Result<Box<dyn Agent<G>>, AgentSpecError> {
         if self.uses_ratings::<G>() {
             need_ratings::<G>(self)?;
         }
@@ -102,11 +102,11 @@ impl AgentBuilder for MctsParameters {
         Ok(Box::new(MctsAgent::new(self.sims, TimeLimits::from_millis(self.time, self.cpu), searchers)))
     }
 
-    fn weights<G: Playable>(&self) -> Result<Option<toml::Table>, AgentSpecError> {
+    fn weights<G: GameKnowledge>(&self) -> Result<Option<toml::Table>, AgentSpecError> {
         Ok(toml::Table::try_from(self.heuristic_weights::<G>()?).ok())
     }
 
-    fn rule_knowledge<G: Playable>(&self) -> Result<RuleKnowledge, AgentSpecError> {
+    fn rule_knowledge<G: GameKnowledge>(&self) -> Result<RuleKnowledge, AgentSpecError> {
         Ok(match self.rollout.unwrap_or(G::ROLLOUT) {
             RolloutKind::Random | RolloutKind::Greedy => {
                 RuleKnowledge { keys: KnownKeys::All, by: "the ends of its playouts" }
@@ -125,11 +125,11 @@ impl AgentBuilder for MctsParameters {
 
 impl MctsParameters {
     /// Whether leaves are played on by the heuristic's ratings.
-    fn uses_ratings<G: Playable>(&self) -> bool {
+    fn uses_ratings<G: GameKnowledge>(&self) -> bool {
         matches!(self.rollout.unwrap_or(G::ROLLOUT), RolloutKind::Greedy | RolloutKind::Round)
     }
 
-    fn heuristic_weights<G: Playable>(&self) -> Result<G::Weights, AgentSpecError> {
+    fn heuristic_weights<G: GameKnowledge>(&self) -> Result<G::Weights, AgentSpecError> {
         read_weights::<Self, _>("weights", G::NAME, self.weights.as_deref())
     }
 }
@@ -141,7 +141,7 @@ const MAX_THREADS: u64 = 256;
 pub(crate) const DEFAULT_MEMORY: Mebibytes = Mebibytes::new(1024);
 
 /// A searcher for these parameters.
-fn searcher<G: Playable>(
+fn searcher<G: GameKnowledge>(
     parameters: &MctsParameters,
     weights: &G::Weights,
     values: &G::ValueWeights,

@@ -35,9 +35,9 @@ use self::search::{MinimaxSearch, RootSearch};
 use crate::agent::{Agent, AgentError, Decision, Limits, SearchSummary};
 use crate::builder::AgentBuilder;
 use crate::clock::{TimeLimits, WATCH_INTERVAL};
+use crate::game_knowledge::GameKnowledge;
 use crate::heuristic::{Millipoints, StateValue, millipoints};
 use crate::parameters::{AgentSpecError, Mebibytes};
-use crate::playable::Playable;
 use crate::rule_knowledge::{KnownKeys, RuleKnowledge};
 use crate::weights::read_weights;
 
@@ -65,16 +65,16 @@ crate::agent_parameters! {
 }
 
 impl AgentBuilder for MinimaxParameters {
-    fn build<G: Playable>(&self) -> Result<Box<dyn Agent<G>>, AgentSpecError> {
+    fn build<G: GameKnowledge>(&self) -> Result<Box<dyn Agent<G>>, AgentSpecError> {
         let weights = self.value_weights::<G>()?;
         Ok(Box::new(MinimaxAgent::<G>::new(self.clone(), weights)))
     }
 
-    fn weights<G: Playable>(&self) -> Result<Option<toml::Table>, AgentSpecError> {
+    fn weights<G: GameKnowledge>(&self) -> Result<Option<toml::Table>, AgentSpecError> {
         Ok(toml::Table::try_from(self.value_weights::<G>()?).ok())
     }
 
-    fn rule_knowledge<G: Playable>(&self) -> Result<RuleKnowledge, AgentSpecError> {
+    fn rule_knowledge<G: GameKnowledge>(&self) -> Result<RuleKnowledge, AgentSpecError> {
         let keys = KnownKeys::Listed(<G as StateValue>::KNOWN_RULES);
         Ok(RuleKnowledge { keys, by: "the game's own value" })
     }
@@ -85,7 +85,7 @@ impl AgentBuilder for MinimaxParameters {
 }
 
 impl MinimaxParameters {
-    fn value_weights<G: Playable>(&self) -> Result<G::ValueWeights, AgentSpecError> {
+    fn value_weights<G: GameKnowledge>(&self) -> Result<G::ValueWeights, AgentSpecError> {
         read_weights::<Self, _>("weights", G::NAME, self.weights.as_deref())
     }
 }

@@ -15,8 +15,8 @@ use azulejo::{MAX_PLAYERS, PerPlayer, Seat, fingerprint};
 use super::file::{About, Fit, NetError};
 use super::inference::Inference;
 use super::network::{Network, Shape, Tensor};
+use crate::game_knowledge::GameKnowledge;
 use crate::heuristic::{POINT, StateValue};
-use crate::playable::Playable;
 use crate::valuation::ValueCorrection;
 
 /// Points in a step of the value by hand.
@@ -85,7 +85,7 @@ pub struct Critic<G> {
     game: std::marker::PhantomData<fn() -> G>,
 }
 
-impl<G: Playable> Critic<G> {
+impl<G: GameKnowledge> Critic<G> {
     /// A critic with this network; without one it looks but corrects nothing.
     ///
     /// # Panics
@@ -153,7 +153,7 @@ fn rounded(number: f32) -> i32 {
     (number + JUST_BELOW_HALF.copysign(number)) as i32
 }
 
-impl<G: Playable> ValueCorrection<G> for Critic<G> {
+impl<G: GameKnowledge> ValueCorrection<G> for Critic<G> {
     fn points(&mut self, state: &G, judge: &G::Judge) -> PerPlayer<f32> {
         let own = self.look(state, judge);
         self.corrected(state, own)
@@ -168,10 +168,10 @@ mod tests {
     use azulejo::{Game, Generator, Turn};
 
     use super::*;
+    use crate::Playable;
     use crate::heuristic::StateValue;
     use crate::neural::network::SCORE_UNIT;
     use crate::neural::{Embedded, from_bytes, to_bytes};
-    use crate::playable::Playable;
 
     /// Calls `check` in the states of random games of all variants and numbers of players, as long as they are not over.
     fn for_states<G: Playable>(mut check: impl FnMut(&G, &G::Judge)) {

@@ -11,8 +11,8 @@ use super::inference::Inference;
 use super::network::softmax;
 use crate::cache::{Cache, KeyHash};
 use crate::evaluator::{Evaluator, Expectation, Utility};
+use crate::game_knowledge::GameKnowledge;
 use crate::mcts::most_likely_first;
-use crate::playable::Playable;
 use crate::rollout::GreedyPolicy;
 use crate::valuation::Horizon;
 
@@ -42,7 +42,7 @@ const LOOKS_BITS: u32 = 11;
 
 /// Judges states by a network: at once or where the greedy policy leads, its shares of the win and final scores become
 /// utilities; its policy orders actions.
-pub(crate) struct NetworkEvaluator<G: Playable> {
+pub(crate) struct NetworkEvaluator<G: GameKnowledge> {
     network: Box<dyn Inference>,
     utility: Utility,
     horizon: Horizon,
@@ -96,7 +96,7 @@ struct PendingValue<G> {
     by_heuristic: Option<(f32, Expectation)>,
 }
 
-impl<G: Playable> NetworkEvaluator<G> {
+impl<G: GameKnowledge> NetworkEvaluator<G> {
     /// An evaluator that asks this network, and looks at states on the horizon.
     ///
     /// # Panics
@@ -269,7 +269,7 @@ impl<G: Playable> NetworkEvaluator<G> {
     }
 }
 
-impl<G: Playable> Evaluator<G> for NetworkEvaluator<G> {
+impl<G: GameKnowledge> Evaluator<G> for NetworkEvaluator<G> {
     fn reseed(&mut self, seed: u64) {
         self.rng = Generator::new(seed);
         match &mut self.values {

@@ -23,10 +23,10 @@ use crate::agent::Agent;
 use crate::builder::AgentBuilder;
 use crate::clock::TimeLimits;
 use crate::evaluator::{Evaluator, RolloutKind, Utility};
+use crate::game_knowledge::GameKnowledge;
 use crate::heuristic::StateValue;
 use crate::mcts::{ChanceTreatment, DEFAULT_MEMORY, Gumbel, MctsAgent, Searcher, SelectionRule, TreeRules};
 use crate::parameters::{AgentParameters, AgentSpecError, Mebibytes, keyword_enum};
-use crate::playable::Playable;
 use crate::rollout::{GreedyPolicy, RandomPolicy, Rollout};
 use crate::rule_knowledge::{KnownKeys, RuleKnowledge};
 use crate::shipped::{EvaluatedState, NetSettings};
@@ -106,7 +106,7 @@ crate::agent_parameters! {
 }
 
 impl AgentBuilder for NeuralParameters {
-    fn build<G: Playable>(&self) -> Result<Box<dyn Agent<G>>, AgentSpecError> {
+    fn build<G: GameKnowledge>(&self) -> Result<Box<dyn Agent<G>>, AgentSpecError> {
         need_features::<G>(self)?;
         let (network, About { search, .. }) = self.network::<G>()?;
         let settings = search.unwrap_or_default();
@@ -118,7 +118,7 @@ impl AgentBuilder for NeuralParameters {
         Ok(Box::new(agent::<G>(self, &Embedded::new(network), critic, &settings)))
     }
 
-    fn rule_knowledge<G: Playable>(&self) -> Result<RuleKnowledge, AgentSpecError> {
+    fn rule_knowledge<G: GameKnowledge>(&self) -> Result<RuleKnowledge, AgentSpecError> {
         let settings = self.network::<G>()?.1.search.unwrap_or_default();
         let (rollout, weight) = self.rollout_and_weight(&settings);
         let value = KnownKeys::Listed(<G as StateValue>::KNOWN_RULES);
@@ -163,7 +163,7 @@ impl NeuralParameters {
     }
 
     /// The network, and what its file says of it.
-    fn network<G: Playable>(&self) -> Result<(Network, About), AgentSpecError> {
+    fn network<G: GameKnowledge>(&self) -> Result<(Network, About), AgentSpecError> {
         let expected = format!("a file of {} weights", G::NAME);
         match (&self.net, G::NET) {
             (Some(file), _) => file::read::<G>(Path::new(file))
@@ -174,7 +174,10 @@ impl NeuralParameters {
     }
 
     /// The critic that the parameters name, or else the one that the network's settings name.
-    fn critic_network<G: Playable>(&self, settings: &NetSettings) -> Result<Option<Network>, AgentSpecError> {
+    fn critic_network<G: GameKnowledge>(
+        &self,
+        settings: &NetSettings,
+    ) -> Result<Option<Network>, AgentSpecError> {
         let read = match (self.critic.as_deref(), &settings.critic, &self.net) {
             (Some("none"), ..) | (None, None, _) => return Ok(None),
             (Some(file), ..) => critic::read_critic::<G>(Path::new(file)).map_err(|error| {
@@ -206,7 +209,7 @@ keyword_enum! {
 }
 
 /// The agent with networks that have been read already; the parameters `net` and `critic` are not looked at.
-pub(crate) fn agent<G: Playable>(
+pub(crate) fn agent<G: GameKnowledge>(
     parameters: &NeuralParameters,
     network: &dyn Inference,
     critic: Option<&dyn Inference>,
@@ -240,7 +243,7 @@ pub(crate) fn agent<G: Playable>(
 }
 
 /// The agent that searches by these parameters with a searcher.
-fn searching_by<G: Playable>(parameters: &NeuralParameters, searcher: Searcher<G>) -> MctsAgent<G> {
+fn searching_by<G: GameKnowledge>(parameters: &NeuralParameters, searcher: Searcher<G>) -> MctsAgent<G> {
     let searcher = searcher.with_batch(parameters.batch.min(MAX_BATCH) as usize);
     let searcher = match parameters.root {
         RootKind::Puct => searcher,
@@ -259,7 +262,7 @@ fn searching_by<G: Playable>(parameters: &NeuralParameters, searcher: Searcher<G
 ///
 /// # Errors
 /// If the file of a critic cannot be used.
-pub fn seated<G: Playable>(
+pub fn seated<G: GameKnowledge>(
     parameters: &NeuralParameters,
     network: &dyn Inference,
 ) -> Result<Box<dyn Agent<G>>, AgentSpecError> {
@@ -273,7 +276,7 @@ pub fn seated<G: Playable>(
 ///
 /// # Errors
 /// If a parameter is set that the evaluator takes the place of.
-pub fn searching<G: Playable>(
+pub fn searching<G: GameKnowledge>(
     parameters: &NeuralParameters,
     evaluator: Box<dyn Evaluator<G>>,
 ) -> Result<Box<dyn Agent<G>>, AgentSpecError> {
