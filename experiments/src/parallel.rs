@@ -1,14 +1,16 @@
 //! Many games at once, handed on in order.
 
 use std::collections::BTreeMap;
+use std::io;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, mpsc};
+use std::thread;
 
 use azulejo_agents::AgentSpecError;
-use rayon::{ThreadPool, ThreadPoolBuilder};
+use rayon::{ThreadBuilder, ThreadPool, ThreadPoolBuilder};
 use thiserror::Error;
 
 use crate::game_loop::{Arena, Played};
@@ -28,13 +30,25 @@ pub struct ThreadsError {
     pub problem: String,
 }
 
+/// What must be free beside a thread that starts, in bytes: a thread without memory ends the process, where
+/// the system that cannot start one says so.
+const SPARE: usize = 16 << 20;
+
 /// Threads for games that run at once.
 ///
 /// # Errors
 /// If the system does not start so many; then none is left.
 pub fn thread_pool(threads: NonZeroUsize) -> Result<ThreadPool, ThreadsError> {
-    let pool = ThreadPoolBuilder::new().num_threads(threads.get()).build();
-    pool.map_err(|error| ThreadsError { threads, problem: error.to_string() })
+    let (tell, started) = mpsc::channel();
+    let start = |worker: ThreadBuilder| {
+        Vec::<u8>::new().try_reserve_exact(SPARE).map_err(|_| io::ErrorKind::OutOfMemory)?;
+        thread::Builder::new().spawn(|| worker.run())?;
+        // One at a time, so that what was free is not shared by several.
+        started.recv().map_err(io::Error::other)
+    };
+    let tell = move |_| tell.send(()).expect("the builder listens until all have started");
+    let pool = ThreadPoolBuilder::new().num_threads(threads.get()).start_handler(tell).spawn_handler(start);
+    pool.build().map_err(|error| ThreadsError { threads, problem: error.to_string() })
 }
 
 /// Plays the games of a schedule in its arena from index `first` on the threads of a pool and hands them to
