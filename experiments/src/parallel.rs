@@ -1,6 +1,7 @@
 //! Many games at once, handed on in order.
 
 use std::collections::BTreeMap;
+use std::hint::black_box;
 use std::io;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
@@ -31,8 +32,8 @@ pub struct ThreadsError {
 }
 
 /// What must be free beside a thread that starts, in bytes: a thread without memory ends the process, where
-/// the system that cannot start one says so.
-const SPARE: usize = 16 << 20;
+/// the system that cannot start one says so. So much that allocators do not keep it when they get it back.
+const SPARE: usize = 64 << 20;
 
 /// Threads for games that run at once.
 ///
@@ -41,7 +42,9 @@ const SPARE: usize = 16 << 20;
 pub fn thread_pool(threads: NonZeroUsize) -> Result<ThreadPool, ThreadsError> {
     let (tell, started) = mpsc::channel();
     let start = |worker: ThreadBuilder| {
-        Vec::<u8>::new().try_reserve_exact(SPARE).map_err(|_| io::ErrorKind::OutOfMemory)?;
+        let mut spare = Vec::<u8>::new();
+        spare.try_reserve_exact(SPARE).map_err(|_| io::ErrorKind::OutOfMemory)?;
+        drop(black_box(spare));
         thread::Builder::new().spawn(|| worker.run())?;
         // One at a time, so that what was free is not shared by several.
         started.recv().map_err(io::Error::other)
