@@ -127,6 +127,8 @@ struct Table<G: Game> {
     deals: Deals,
     /// Draws the actions of [`Batch::sample`].
     samples: Generator,
+    /// What was drawn last, with its index: legal until the next step, so that it need not be checked.
+    drawn: Option<(i64, G::Action)>,
     /// The action that was checked, until it is played.
     chosen: Option<G::Action>,
     /// The opponents, to the left of the caller.
@@ -207,6 +209,7 @@ impl<G: Playable> Batch for GameBatch<G> {
         self.seed = seed;
         self.each(pool, |table, common, _| {
             table.samples = Stream::Samples.generator(seed, &[table.place as u64]);
+            table.drawn = None;
             table.begin(table.place as u64, common)?;
             table.go_on(common)?;
             (table.ended, table.before) = (None, table.state.scores());
@@ -217,7 +220,10 @@ impl<G: Playable> Batch for GameBatch<G> {
     fn check(&mut self, actions: &[i64], pool: Option<&ThreadPool>) -> Result<(), Refused> {
         self.each(pool, |table, common, scratch| {
             let number = actions[table.place];
-            table.chosen = Some(table.action(number, common.settings.numbering, scratch)?);
+            table.chosen = Some(match table.drawn.take() {
+                Some((drawn, action)) if drawn == number => action,
+                _ => table.action(number, common.settings.numbering, scratch)?,
+            });
             Ok(())
         })
     }
@@ -258,6 +264,8 @@ impl<G: Playable> Batch for GameBatch<G> {
             for (table, number) in tables.iter_mut().zip(actions) {
                 let action = table.state.random_action(&mut table.samples, &mut scratch.actions);
                 *number = table.number_of(action, numbering) as i64;
+                // Of actions that share an output the first one is played.
+                table.drawn = (numbering == Numbering::Index).then_some((*number, action));
             }
         };
         let Some(pool) = pool else { return draw(&mut self.tables, actions) };
@@ -288,6 +296,7 @@ impl<G: Playable> Table<G> {
             plies: 0,
             deals: Deals::new(0, 0),
             samples: Generator::new(0),
+            drawn: None,
             chosen: None,
             opponents: settings.opponents.iter().map(build).collect::<Result<_, _>>()?,
             before: state.scores(),

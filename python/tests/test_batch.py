@@ -169,6 +169,29 @@ def test_an_illegal_action_plays_nothing():
     env.step(actions.astype(np.int32))
 
 
+def test_a_drawn_action_is_checked_from_the_next_step_on():
+    drawing, plain = (azulejo.BatchEnv("azul", 2, 4, 1) for _ in range(2))
+    actions, refused = np.zeros(4, np.int64), 0
+    for _ in range(40):
+        drawing.sample(actions)
+        for env in (drawing, plain):
+            env.step(actions)
+        said = []
+        for env in (drawing, plain):
+            try:
+                env.step(actions)
+                said.append("played")
+            except azulejo.IllegalActionError as error:
+                said.append(str(error))
+        assert said[0] == said[1]
+        refused += said[0] != "played"
+    drawing.sample(actions)
+    drawing.reset(2)
+    with pytest.raises(azulejo.IllegalActionError):
+        drawing.step(actions)
+    assert refused > 0
+
+
 def wrong_arrays():
     yield "observations", np.zeros((3, 2471), np.float32), "dtype float32"
     yield "observations", np.zeros((3, 2470), np.uint8), r"shape \(3, 2470\)"
