@@ -145,10 +145,16 @@ impl<G: Game> History<G> {
         self.moves.len()
     }
 
+    /// Makes room for so many further moves.
+    pub fn reserve(&mut self, moves: usize) {
+        self.moves.reserve(moves);
+    }
+
     /// Plays a move.
     ///
     /// # Errors
     /// If it is not allowed; nothing changes.
+    #[inline]
     pub fn push(&mut self, played: Move<G>) -> Result<(), MoveError> {
         played.check(&self.state)?;
         played.apply(&mut self.state);

@@ -59,6 +59,22 @@ macro_rules! fill_in {
             fn factory(spec: &$crate::AgentSpec) -> &dyn $crate::AgentFactory<Self> {
                 spec.factory()
             }
+
+            #[inline(never)]
+            fn random_game(
+                rules: &'static Self::Rules,
+                players: usize,
+                rng: &mut azulejo::Generator,
+                buffer: &mut Vec<Self::Action>,
+            ) -> u64 {
+                use azulejo::Game;
+                let (mut state, mut actions) = (Self::new(rules, players), 0);
+                while state.turn() != azulejo::Turn::Over {
+                    actions += u64::from(state.turn() != azulejo::Turn::Chance);
+                    state.play_random(rng, buffer);
+                }
+                actions
+            }
         }
     };
 }

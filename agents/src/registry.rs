@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use azulejo::azul::Azul;
-use azulejo::excerpt;
 use azulejo::queens_garden::QueensGarden;
 use azulejo::summer_pavilion::SummerPavilion;
+use azulejo::{Generator, excerpt};
 
 use crate::agent::Agent;
 use crate::builder::{AgentBuilder, AgentFactory};
@@ -19,10 +19,20 @@ use crate::rung::{Ladder, Rung};
 use crate::shipped::ShippedNet;
 
 /// A game that all agents play. [`fill_in!`](crate::fill_in) implements it for every game.
+///
+/// Its methods have no defaults, so that what is slow to compile and has to be fast is compiled once for a game, in the crate
+/// that calls [`fill_in!`](crate::fill_in), and not in every crate that asks for it.
 pub trait Playable: GameKnowledge {
-    /// The agent of a spec, for this game. It is no default of the trait, so that agents are compiled once for a
-    /// game, in the crate that calls [`fill_in!`](crate::fill_in), and not in every crate that builds one.
+    /// The agent of a spec, for this game.
     fn factory(spec: &AgentSpec) -> &dyn AgentFactory<Self>;
+
+    /// Plays a random game from the start to the end and returns the number of its actions. `buffer` is scratch space.
+    fn random_game(
+        rules: &'static Self::Rules,
+        players: usize,
+        rng: &mut Generator,
+        buffer: &mut Vec<Self::Action>,
+    ) -> u64;
 }
 
 impl GameKnowledge for Azul {

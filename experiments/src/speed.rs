@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use azulejo::{Game, GameSpec, Generator, Move, Parts, Turn, with_game};
+use azulejo::{GameSpec, Move, Parts, Turn, with_game};
 use azulejo_agents::neural::{
     CpuTrainer, Embedded, Example, Inference, Network, NeuralParameters, Trainer, TrainerSettings,
     TrainerState, seated, shape_of, softmax,
@@ -249,36 +249,18 @@ fn repeat(slice: Duration, mut work: impl FnMut() -> u64) -> [f64; REPETITIONS] 
     })
 }
 
-/// Plays one random game and returns the number of its actions.
-pub(crate) fn random_game<G: Game>(
-    rules: &'static G::Rules,
-    players: usize,
-    rng: &mut Generator,
-    buffer: &mut Vec<G::Action>,
-) -> u64 {
-    let (mut state, mut actions) = (G::new(rules, players), 0);
-    loop {
-        match state.turn() {
-            Turn::Over => return actions,
-            Turn::Player(_) => actions += 1,
-            Turn::Chance => {}
-        }
-        state.play_random(rng, buffer);
-    }
-}
-
 /// Plays `games` random games from a fixed seed and returns the number of their actions.
 pub fn random_games(game: GameSpec, players: usize, games: u64) -> u64 {
     with_game!(game, |rules: &'static G::Rules| fixed_games::<G>(rules, players, games))
 }
 
-fn fixed_games<G: Game>(rules: &'static G::Rules, players: usize, games: u64) -> u64 {
+fn fixed_games<G: Playable>(rules: &'static G::Rules, players: usize, games: u64) -> u64 {
     let (mut rng, mut buffer) = (Stream::Speed.generator(SEED, &[]), Vec::new());
-    (0..games).map(|_| random_game::<G>(rules, players, &mut rng, &mut buffer)).sum()
+    (0..games).map(|_| G::random_game(rules, players, &mut rng, &mut buffer)).sum()
 }
 
 /// Random games, counted by a function of the number of their actions.
-fn random_speeds<G: Game>(
+fn random_speeds<G: Playable>(
     rules: &'static G::Rules,
     bench: &BenchmarkSettings,
     count: fn(u64) -> u64,
@@ -287,7 +269,7 @@ fn random_speeds<G: Game>(
     const GAMES: u64 = 32;
     let (mut rng, mut buffer) = (Stream::Speed.generator(SEED, &[]), Vec::new());
     repeat(bench.slice, || {
-        let mut game = || count(random_game::<G>(rules, bench.players, &mut rng, &mut buffer));
+        let mut game = || count(G::random_game(rules, bench.players, &mut rng, &mut buffer));
         (0..GAMES).map(|_| game()).sum()
     })
 }

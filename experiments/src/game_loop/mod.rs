@@ -78,6 +78,7 @@ impl<G: Game> FinishedGame<G> {
         Record { reason: self.fault.as_ref().map(|(_, reason)| reason.to_string()), ..record }
     }
 
+    #[inline]
     fn push(&mut self, played: Move<G>, search: Option<SearchSummary<G>>) -> Result<(), MoveError> {
         self.history.push(played)?;
         self.searches.push(search);

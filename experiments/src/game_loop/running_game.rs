@@ -10,6 +10,9 @@ use azulejo_agents::{Decision, Limits, SearchSummary};
 use super::{FaultReason, FinishedGame, GameSetup, Participant};
 use crate::schedule::Analyses;
 
+/// Room for the moves of most games, so that what is kept of them seldom has to move.
+const USUAL_MOVES: usize = 128;
+
 /// A game that goes on until an agent waits for a batch of questions, which other games on the same thread may share.
 pub struct RunningGame<'a, G: Game> {
     setup: GameSetup<'a, G>,
@@ -22,8 +25,10 @@ pub struct RunningGame<'a, G: Game> {
 impl<'a, G: Game> RunningGame<'a, G> {
     /// A game that is about to begin.
     pub fn new(setup: GameSetup<'a, G>) -> Self {
-        let history = History::new(setup.rules, setup.seats.len());
-        let game = FinishedGame { history, searches: Vec::new(), end: End::Truncated, fault: None };
+        let mut history = History::new(setup.rules, setup.seats.len());
+        history.reserve(USUAL_MOVES);
+        let searches = Vec::with_capacity(USUAL_MOVES);
+        let game = FinishedGame { history, searches, end: End::Truncated, fault: None };
         RunningGame { setup, game, begun: false }
     }
 
@@ -54,6 +59,7 @@ impl<'a, G: Game> RunningGame<'a, G> {
     }
 
     /// Plays until the game ends, a seat commits a fault or an agent waits.
+    #[inline]
     fn play_on(&mut self) -> Poll<Result<End, (Seat, FaultReason)>> {
         if let Some(fault) = self.game.fault.take() {
             return Poll::Ready(Err(fault));
@@ -80,6 +86,7 @@ impl<'a, G: Game> RunningGame<'a, G> {
     }
 
     /// Tells every agent something; one that panics is at fault.
+    #[inline]
     fn tell(&mut self, mut tell: impl FnMut(&mut Participant<'a, G>)) -> Result<(), (Seat, FaultReason)> {
         let GameSetup { participants, seats, .. } = &mut self.setup;
         for (place, participant) in participants.iter_mut().enumerate() {
@@ -91,6 +98,7 @@ impl<'a, G: Game> RunningGame<'a, G> {
     }
 
     /// Lets the agent at a seat choose and plays its action.
+    #[inline]
     fn act(&mut self, seat: Seat) -> Poll<Result<Move<G>, FaultReason>> {
         let RunningGame { setup, game, .. } = self;
         let agent = &mut *setup.participants[setup.seats[seat.index()]].agent;
@@ -105,6 +113,7 @@ impl<'a, G: Game> RunningGame<'a, G> {
 }
 
 /// Lets an agent work; a panic becomes a reason to forfeit. The agent must not be used afterwards.
+#[inline]
 fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, FaultReason> {
     let message = |panic: Box<dyn Any + Send>| {
         let text = panic.downcast_ref::<&str>().copied();

@@ -29,6 +29,10 @@ impl ScoreSources for Azul {
         let (rules, over) = (after.rules(), after.phase() == Phase::Over);
         for seat in Seat::all(after.players()) {
             let (was, is) = (before.board(seat), after.board(seat));
+            // Most moves leave the points of all seats as they are.
+            if !over && was.score() == is.score() && was.wall() == is.wall() {
+                continue;
+            }
             let tiles = tile_points(was, is);
             let wall = is.wall();
             let bonuses = [
