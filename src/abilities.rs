@@ -11,7 +11,9 @@
 //! | `value` | `StateValue` (agents) | the points so far |
 //! | `network` | `GameKnowledge` (agents) | no network comes with the agents |
 //! | `sources` | `ScoreSources` (experiments) | all points are of one source |
-//! | `display` | `GameDisplay` (experiments) | the state's text, moves in notation |
+//! | `completion` | `CompletedTable` (experiments) | a table has to be told whole |
+//! | `words` | `GameWords` (experiments) | moves in notation, no rules in short |
+//! | `display` | `GameDisplay` (cli) | the state's text |
 
 /// Expands to items unless an ability is listed: `unless_listed!(keys in [encoding value] { impl … })`.
 #[macro_export]
@@ -22,6 +24,8 @@ macro_rules! unless_listed {
     (value in [value $($rest:ident)*] $items:tt) => {};
     (network in [network $($rest:ident)*] $items:tt) => {};
     (sources in [sources $($rest:ident)*] $items:tt) => {};
+    (completion in [completion $($rest:ident)*] $items:tt) => {};
+    (words in [words $($rest:ident)*] $items:tt) => {};
     (display in [display $($rest:ident)*] $items:tt) => {};
     ($ability:ident in [$other:ident $($rest:ident)*] $items:tt) => {
         $crate::unless_listed!($ability in [$($rest)*] $items);

@@ -32,7 +32,7 @@ pub trait Agent<G: Game>: Send {
     /// Works out the batch for which choices wait, also those of other agents that share it.
     fn flush(&mut self) {}
 
-    /// The same as [`choose`](Agent::choose), and shows `watch` about every second what has been found so far; not at the end,
+    /// The same as [`choose`](Agent::choose), and shows `watch` some times a second what has been found so far; not at the end,
     /// when it is returned. An agent that does not think for long, or cannot tell before the end, shows nothing.
     ///
     /// # Errors

@@ -31,7 +31,7 @@ impl TimeLimits {
 }
 
 /// The time between two looks of those who watch a search.
-pub(crate) const WATCH_INTERVAL: Duration = Duration::from_secs(1);
+pub(crate) const WATCH_INTERVAL: Duration = Duration::from_millis(250);
 
 /// A search's time, by both clocks. The processor's is that of one thread, and read by that thread alone.
 #[derive(Clone, Copy, Debug)]

@@ -5,9 +5,9 @@ use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use azulejo::{GameSpec, History, Indexed, with_game};
-use azulejo_agents::{AgentSpec, AgentSpecError, Decision, Limits, Playable, SearchedAction};
-use azulejo_experiments::FollowingAgent;
+use azulejo::GameSpec;
+use azulejo_agents::{AgentSpec, Limits};
+use azulejo_experiments::position::{self, Found, Position, PositionAgent};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -15,72 +15,7 @@ use crate::env::read_numbering;
 use crate::errors::{AgentError, BusyError, OrRaise, SpecError, read_seed};
 use crate::evaluator::Function;
 use crate::interrupt::{crashed, interruptible};
-use crate::position::Position;
 use crate::state::State;
-
-/// An agent of some game.
-pub(crate) trait GameAgent: Send {
-    /// Chooses in a position; `None` if it is one of another game.
-    fn choose(&mut self, position: &dyn Position, limits: &Limits<'_>) -> Option<Result<Found, String>>;
-}
-
-/// What an agent has chosen and found, in words.
-pub(crate) struct Found {
-    action: String,
-    index: usize,
-    search: Option<FoundBySearch>,
-}
-
-struct FoundBySearch {
-    values: Option<Vec<f32>>,
-    wins: Vec<f32>,
-    leads: Vec<f32>,
-    candidates: Vec<FoundCandidate>,
-    visits: Vec<(String, u32)>,
-    policy: Vec<(String, f32)>,
-    line: Vec<String>,
-    nodes: u64,
-    depth: usize,
-    seconds: f64,
-}
-
-/// An action in words, its visits, the share of the win and the lead that can be expected after it, and the line from it on.
-type FoundCandidate = (String, u32, f32, f32, Vec<String>);
-
-fn candidate<G: Playable>(searched: &SearchedAction<G>) -> FoundCandidate {
-    let line = searched.line.iter().map(ToString::to_string).collect();
-    (searched.action.to_string(), searched.visits, searched.win, searched.lead, line)
-}
-
-impl<G: Playable> From<Decision<G>> for Found {
-    fn from(decision: Decision<G>) -> Self {
-        let search = decision.search.map(|search| FoundBySearch {
-            values: search.has_values().then(|| search.values.as_slice().to_vec()),
-            wins: search.wins.as_slice().to_vec(),
-            leads: search.leads.as_slice().to_vec(),
-            candidates: search.candidates.iter().map(candidate).collect(),
-            visits: search.visits.iter().map(|(action, visits)| (action.to_string(), *visits)).collect(),
-            policy: search.policy.iter().map(|(action, share)| (action.to_string(), *share)).collect(),
-            line: search.line().iter().map(ToString::to_string).collect(),
-            nodes: search.nodes,
-            depth: search.depth,
-            seconds: search.time.as_secs_f64(),
-        });
-        Found { action: decision.action.to_string(), index: decision.action.index(), search }
-    }
-}
-
-impl<G: Playable> GameAgent for FollowingAgent<G> {
-    fn choose(&mut self, position: &dyn Position, limits: &Limits<'_>) -> Option<Result<Found, String>> {
-        let history = position.as_any().downcast_ref::<History<G>>()?;
-        let decision = FollowingAgent::choose(self, history, limits);
-        Some(decision.map(Found::from).map_err(|fault| fault.to_string()))
-    }
-}
-
-fn build(agent: &AgentSpec, seed: u64, game: GameSpec) -> Result<Box<dyn GameAgent>, AgentSpecError> {
-    with_game!(game, |_rules: &'static G::Rules| Ok(Box::new(FollowingAgent::<G>::new(agent, seed)?)))
-}
 
 /// The agent of a spec, made for the game that it is first asked about and made anew for another one.
 #[pyclass(frozen, module = "azulejo._azulejo", name = "NativeAgent")]
@@ -89,14 +24,14 @@ pub(crate) struct NativeAgent {
     seed: u64,
     /// What judges for the search in place of a network.
     evaluator: Option<Function>,
-    agent: Mutex<Option<Box<dyn GameAgent>>>,
+    agent: Mutex<Option<Box<dyn PositionAgent>>>,
 }
 
 impl NativeAgent {
-    fn build(&self, game: GameSpec) -> PyResult<Box<dyn GameAgent>> {
+    fn build(&self, game: GameSpec) -> PyResult<Box<dyn PositionAgent>> {
         match (&self.spec, &self.evaluator) {
             (AgentSpec::Neural(parameters), Some(function)) => function.agent(parameters, self.seed, game),
-            _ => build(&self.spec, self.seed, game),
+            _ => position::agent(&self.spec, self.seed, game),
         }
         .or_raise(SpecError::new_err)
     }
@@ -104,7 +39,7 @@ impl NativeAgent {
     /// Chooses, on the thread that calls; an agent that panics is not used again.
     fn choose_now(
         &self,
-        agent: &mut Option<Box<dyn GameAgent>>,
+        agent: &mut Option<Box<dyn PositionAgent>>,
         state: (GameSpec, &dyn Position),
         limits: &Limits<'_>,
     ) -> PyResult<Found> {
@@ -113,7 +48,7 @@ impl NativeAgent {
             Some(working) => working,
             None => self.build(game)?,
         };
-        let answer = |working: &mut dyn GameAgent| {
+        let answer = |working: &mut dyn PositionAgent| {
             catch_unwind(AssertUnwindSafe(|| working.choose(position, limits))).map_err(crashed)
         };
         let found = match answer(&mut *working)? {
@@ -207,7 +142,10 @@ fn told(py: Python<'_>, found: Found) -> PyResult<Bound<'_, PyDict>> {
         told.set_item("values", search.values)?;
         told.set_item("wins", search.wins)?;
         told.set_item("leads", search.leads)?;
-        told.set_item("candidates", search.candidates)?;
+        let candidates = search.candidates.into_iter();
+        let candidates: Vec<_> =
+            candidates.map(|it| (it.action, it.visits, it.win, it.lead, it.line)).collect();
+        told.set_item("candidates", candidates)?;
         told.set_item("visits", search.visits)?;
         told.set_item("policy", search.policy)?;
         told.set_item("line", search.line)?;

@@ -12,7 +12,7 @@ use rayon::prelude::*;
 
 use crate::interrupt::panic_text;
 use crate::output::Outputs;
-use crate::position::{Position, Sizes};
+use azulejo_experiments::position::{Position, PositionGame, Sizes};
 
 /// How actions are numbered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -204,7 +204,7 @@ impl<G: Playable> GameBatch<G> {
     }
 }
 
-impl<G: Playable> Batch for GameBatch<G> {
+impl<G: PositionGame> Batch for GameBatch<G> {
     fn reset(&mut self, seed: u64, pool: Option<&ThreadPool>) -> Result<(), Refused> {
         self.seed = seed;
         self.each(pool, |table, common, _| {

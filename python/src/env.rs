@@ -16,7 +16,7 @@ use rayon::ThreadPool;
 use crate::arrays::{Arrays, borrow_actions, read_actions};
 use crate::batch::{Batch, BatchSettings, Numbering, OwnSeat, Refused, Reward, Widths, new_batch};
 use crate::errors::{AgentError, ArrayError, BusyError, IllegalActionError, OrRaise, SpecError, read_seed};
-use crate::position::read_players;
+use crate::game::read_players;
 use crate::state::State;
 
 /// The most games of a batch.

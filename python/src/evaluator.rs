@@ -10,11 +10,11 @@ use azulejo_experiments::FollowingAgent;
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 
-use crate::agent::GameAgent;
 use crate::arrays::read_array;
 use crate::batch::Numbering;
 use crate::errors::ArrayError;
-use crate::position::{Sizes, sizes};
+use azulejo_experiments::position::PositionAgent;
+use azulejo_experiments::position::{Sizes, sizes};
 
 /// A function from the observations and masks of n states to logits and values.
 pub(crate) struct Function {
@@ -36,7 +36,7 @@ impl Function {
         parameters: &NeuralParameters,
         seed: u64,
         game: GameSpec,
-    ) -> Result<Box<dyn GameAgent>, AgentSpecError> {
+    ) -> Result<Box<dyn PositionAgent>, AgentSpecError> {
         let function = Python::attach(|py| self.function.clone_ref(py));
         let judge = Function { function, numbering: self.numbering };
         with_game!(game, |_rules: &'static G::Rules| {

@@ -5,8 +5,8 @@ use azulejo_experiments::rules_file::read_game;
 use pyo3::prelude::*;
 
 use crate::errors::{IllegalActionError, OrRaise, SpecError};
-use crate::position::{self, Sizes};
 use crate::state::State;
+use azulejo_experiments::position::{self, Sizes};
 
 /// A variant of a game for a number of players: ``Game("azul:gray", 3)``.
 ///
@@ -39,7 +39,7 @@ impl Game {
     #[pyo3(signature = (spec, players = 2))]
     fn python_new(spec: &str, players: i64) -> PyResult<Self> {
         let game = read_game(spec).or_raise(SpecError::new_err)?;
-        let players = position::read_players(game, players)?;
+        let players = read_players(game, players)?;
         Ok(Game::new(game, players))
     }
 
@@ -168,4 +168,12 @@ impl Game {
 #[pyfunction]
 pub(crate) fn games() -> Vec<String> {
     GameSpec::all().iter().map(ToString::to_string).collect()
+}
+
+/// A number of players from Python, if the game seats so many.
+pub(crate) fn read_players(game: GameSpec, players: i64) -> PyResult<usize> {
+    let (least, most) = (GameSpec::PLAYERS.start(), GameSpec::PLAYERS.end());
+    let number = usize::try_from(players)
+        .map_err(|_| SpecError::new_err(format!("players: found {players}, expected {least} to {most}")));
+    game.check_players(number?).or_raise(SpecError::new_err)
 }

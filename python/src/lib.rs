@@ -12,7 +12,6 @@ mod game;
 mod interrupt;
 mod network;
 mod output;
-mod position;
 mod records;
 mod run_watch;
 mod runs;
@@ -29,7 +28,7 @@ use errors::{OrRaise, SpecError};
 #[pyfunction]
 fn random_games(py: Python<'_>, game: &str, players: i64, games: u64) -> PyResult<u64> {
     let game = read_game(game).or_raise(SpecError::new_err)?;
-    let players = position::read_players(game, players)?;
+    let players = crate::game::read_players(game, players)?;
     Ok(py.detach(|| speed::random_games(game, players, games)))
 }
 

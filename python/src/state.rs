@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::errors::{IllegalActionError, OrRaise, StateError, read_seed};
 use crate::game::Game;
-use crate::position::{self, Position, Sizes};
+use azulejo_experiments::position::{self, Position, Sizes};
 
 /// What pickle keeps: the function that makes the state again, with the start's JSON and the moves.
 type Reduced = (Py<PyAny>, (String, Vec<String>));

@@ -328,7 +328,7 @@ impl<G: Keyed> Agent<G> for MctsAgent<G> {
         Poll::Ready(Ok(self.decision(state, limits, &effort, &clock)))
     }
 
-    /// Searches in parts of a second each. Sequential halving is not interrupted.
+    /// Searches in parts of a quarter of a second each. Sequential halving is not interrupted.
     fn choose_watched(
         &mut self,
         state: &G,

@@ -15,7 +15,7 @@ use azulejo::{
     StateError, Turn, game_registry, leaders, spec_of, testing,
 };
 use azulejo_agents::AgentSpec;
-use azulejo_cli::play::{Evaluation, Session, SessionSettings, prompt, seated};
+use azulejo_cli::play::{DealSource, Evaluation, Session, SessionSettings, prompt, seated};
 use azulejo_experiments::Invocation;
 use azulejo_experiments::Schedule;
 use azulejo_experiments::game_loop::{Arena, Fault, GameArena};
@@ -416,6 +416,7 @@ fn a_person_plays_it_in_plain_text() {
         default_file: "/nowhere/at/all.jsonl".into(),
         replaceable: None,
         load: None,
+        deals: DealSource::Seed,
     };
     let (session, agents) = Session::<Duet>::new(rules(), settings).unwrap();
     let mut output = Vec::new();

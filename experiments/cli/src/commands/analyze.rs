@@ -8,8 +8,10 @@ use anyhow::{Context, bail};
 use azulejo::{Game, GameSpec, Seat, Turn, with_game};
 use azulejo_agents::bounded_file::read_text;
 use azulejo_agents::{AgentSpec, Decision, Playable, SearchSummary, SearchedAction};
+use azulejo_experiments::completion::complete_text;
 use azulejo_experiments::record_file::find;
 use azulejo_experiments::report::Table;
+use azulejo_experiments::review::Analyst;
 use clap::Args;
 use serde::Serialize;
 use serde_json::Value;
@@ -18,13 +20,13 @@ use super::signals::end_at_signals;
 use super::tables;
 use super::width::{WidthOption, Wrapping};
 use crate::output::output;
-use crate::review::Analyst;
 
 /// Say of a position which actions are the best, and what can be expected of each
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   azulejo analyze --state position.json
   azulejo analyze --record games.jsonl --game-index 17 --ply 12 --agent mcts:sims=20000 --multipv 3
+  azulejo analyze --table table.txt
   azulejo replay games.jsonl --json | sed -n 5p | azulejo analyze --state - --json
 
 Of each candidate are told: its visits (minimax: nodes), the share of the win and the lead in points
@@ -37,8 +39,11 @@ pub(super) struct AnalyzeArgs {
     #[arg(long, value_name = "K", default_value = "5")]
     multipv: NonZeroUsize,
     /// A file with the position, a state as JSON; - for the standard input
-    #[arg(long, value_name = "FILE", required_unless_present = "record", conflicts_with = "record")]
+    #[arg(long, value_name = "FILE", required_unless_present_any = ["record", "table"], conflicts_with = "record")]
     state: Option<PathBuf>,
+    /// A file with a table in a few lines, which is completed: bag, lid and what else follows; - for the standard input
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["record", "state"])]
+    table: Option<PathBuf>,
     /// A file of game records with the position, .jsonl or .jsonl.zst
     #[arg(long, value_name = "FILE", requires = "ply")]
     record: Option<PathBuf>,
@@ -98,15 +103,18 @@ impl AnalyzedAction {
 impl AnalyzeArgs {
     pub(super) fn run(self) -> anyhow::Result<()> {
         end_at_signals()?;
-        match (&self.state, &self.record) {
-            (Some(path), _) => {
-                let json = read_state(path)?;
-                let game = GameSpec::of_state(&json)?;
-                with_game!(game, |rules: &'static G::Rules| self.analyze(&G::from_json(rules, &json)?, game))
-            }
-            (None, Some(path)) => self.analyze_record(path),
-            (None, None) => bail!("nothing to analyze: expected --state or --record"),
+        match (&self.state, &self.table, &self.record) {
+            (Some(path), _, _) => self.analyze_state(&read_state(path)?),
+            (None, Some(path), _) => self.analyze_state(&read_table(path)?),
+            (None, None, Some(path)) => self.analyze_record(path),
+            (None, None, None) => bail!("nothing to analyze: expected --state, --table or --record"),
         }
+    }
+
+    /// Analyzes a state by its JSON.
+    fn analyze_state(&self, json: &Value) -> anyhow::Result<()> {
+        let game = GameSpec::of_state(json)?;
+        with_game!(game, |rules: &'static G::Rules| self.analyze(&G::from_json(rules, json)?, game))
     }
 
     /// Analyzes a position of a recorded game.
@@ -130,7 +138,7 @@ impl AnalyzeArgs {
             Turn::Over => bail!("the game is over: no player is to move"),
         };
         let mut agent = self.agent.build::<G>()?;
-        let mut analyst = Analyst { spec: &self.agent, agent: agent.as_mut(), seed: self.seed };
+        let mut analyst = Analyst { spec: &self.agent, agent: agent.as_mut(), seed: self.seed, stop: None };
         let decision = analyst.analyze(state, self.multipv.get())?;
         let candidates: Vec<_> = decision.candidates().iter().map(AnalyzedAction::new).collect();
         if self.json {
@@ -167,15 +175,27 @@ impl AnalyzeArgs {
     }
 }
 
-/// Reads a state's JSON from a file, or from the standard input.
+/// Reads a table in a few lines.
+fn read_table(path: &Path) -> anyhow::Result<Value> {
+    let (place, text) = read_position(path)?;
+    complete_text(&text).context(place)
+}
+
+/// Reads a state's JSON.
 fn read_state(path: &Path) -> anyhow::Result<Value> {
+    let (place, text) = read_position(path)?;
+    serde_json::from_str(&text).with_context(|| format!("{place}: expected a state, one JSON object"))
+}
+
+/// What a file holds, or the standard input, and what it is called.
+fn read_position(path: &Path) -> anyhow::Result<(String, String)> {
     let place = if path == Path::new("-") { "standard input".into() } else { path.display().to_string() };
     let text = match path == Path::new("-") {
         true => read_input(),
         false => read_text(path, MOST),
     };
     let text = text.with_context(|| place.clone())?;
-    serde_json::from_str(&text).with_context(|| format!("{place}: expected a state, one JSON object"))
+    Ok((place, text))
 }
 
 /// The standard input, at most [`MOST`] bytes of it.

@@ -21,6 +21,7 @@ mod recording;
 mod replay;
 mod report;
 mod selfplay;
+mod serve;
 mod sharding;
 mod signals;
 mod supervise;
@@ -74,6 +75,7 @@ enum ProgramCommand {
     Play(play::PlayArgs),
     Replay(replay::ReplayArgs),
     Analyze(analyze::AnalyzeArgs),
+    Serve(serve::ServeArgs),
     Engine(engine::EngineArgs),
     Bench(bench::BenchArgs),
     Completions(completions::CompletionsArgs),
@@ -100,6 +102,7 @@ impl ProgramCommand {
             ProgramCommand::Play(command) => command.run(),
             ProgramCommand::Replay(command) => command.run(),
             ProgramCommand::Analyze(command) => command.run(),
+            ProgramCommand::Serve(command) => command.run(),
             ProgramCommand::Engine(command) => command.run(),
             ProgramCommand::Bench(command) => command.run(),
             ProgramCommand::Completions(command) => command.run(),

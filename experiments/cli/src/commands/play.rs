@@ -1,15 +1,17 @@
 //! `azulejo play`
 
 use std::io::{BufReader, stdin};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::display::{GameDisplay, Palette};
 use crate::play::{
-    Evaluation, PlayError, Player, Session, SessionSettings, prompt, recorded, screen, seated,
+    DealSource, Evaluation, PlayError, Player, Session, SessionSettings, prompt, recorded, screen, seated,
 };
 use crate::terminal;
+use anyhow::Context;
 use azulejo::{Record, with_game};
 use azulejo_agents::AgentSpec;
+use azulejo_agents::bounded_file::read_text;
 use azulejo_experiments::record_file::{RecordFileError, find, has_one_line};
 use clap::Args;
 
@@ -17,6 +19,11 @@ use super::directory::time;
 use super::options::TableOptions;
 use super::signals::{STOP, end_at_signals, leave_at_signals};
 use crate::output::output;
+
+/// The strongest bot: who plays and gives hints where nobody is named. It repeats itself, as no clock limits it.
+const STRONGEST: &str = "ladder:level=10";
+/// The most bytes of a file of deals.
+const MOST_DEALS: u64 = 1 << 20;
 
 /// Play against agents at the terminal
 #[derive(Debug, Args)]
@@ -26,6 +33,7 @@ use crate::output::output;
   azulejo play --players 2 human                 two persons at one terminal
   azulejo play --save game.jsonl greedy
   azulejo play --load game.jsonl                 goes on with that game
+  azulejo play --deals - human                   follows a real table: type what is drawn and played
 
 Type the number of a choice or the move itself. u takes back, h gives a hint, e switches the
 evaluation on or off, s saves, q quits, ? lists everything.")]
@@ -42,11 +50,15 @@ pub(super) struct PlayArgs {
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
     /// The agent that evaluates positions and gives hints
-    #[arg(long, value_name = "AGENT", default_value = "mcts:margin=0")]
+    #[arg(long, value_name = "AGENT", default_value = STRONGEST)]
     hint: AgentSpec,
     /// Begin without the evaluation
     #[arg(long)]
     no_eval: bool,
+    /// Take what is drawn from a real table: from this file, a token a line as in records, and typed in where it ends; - for all
+    /// typed in
+    #[arg(long, value_name = "FILE", conflicts_with = "seed")]
+    deals: Option<PathBuf>,
     /// Save the game to this new file, after every move
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
@@ -89,6 +101,7 @@ impl PlayArgs {
             None => self.table.checked()?.0,
         };
         let front = if self.plain || !terminal::is_capable() { Front::Plain } else { Front::Screen };
+        let deals = self.deals.as_deref().map_or(Ok(DealSource::Seed), read_deals)?;
         let settings = SessionSettings {
             players: self.players(load.as_ref())?,
             seed: self.seed.unwrap_or_else(fresh_seed),
@@ -99,6 +112,7 @@ impl PlayArgs {
             replaceable,
             file: self.save,
             load,
+            deals,
         };
         with_game!(game, |rules: &'static G::Rules| sit::<G>(rules, settings, front))
     }
@@ -107,7 +121,7 @@ impl PlayArgs {
         let seats = if self.seats.is_empty() { &[0][..] } else { &self.seats };
         let Some(record) = load.filter(|_| self.agents.is_empty()) else {
             let players = load.map_or(self.table.players, |record| record.players);
-            let default = [Player::Agent(Box::new("mcts".parse()?))];
+            let default = [Player::Agent(Box::new(STRONGEST.parse()?))];
             let others = if self.agents.is_empty() { &default[..] } else { &self.agents };
             return Ok(seated(players, seats, others)?);
         };
@@ -121,6 +135,15 @@ impl PlayArgs {
         all.iter().try_for_each(Player::check_harmless)?;
         Ok(all)
     }
+}
+
+/// What was drawn at a table, as far as a file tells it.
+fn read_deals(file: &Path) -> anyhow::Result<DealSource> {
+    if file == Path::new("-") {
+        return Ok(DealSource::read(""));
+    }
+    let text = read_text(file, MOST_DEALS).with_context(|| file.display().to_string())?;
+    Ok(DealSource::read(&text))
 }
 
 /// A seed that no game before had: the milliseconds since 1970.

@@ -5,13 +5,15 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use crate::display::{GameDisplay, Palette, draw, plain};
-use crate::review::{Review, judge, judging_agent, screen};
+use crate::review::{Review, screen};
 use crate::terminal;
 use anyhow::{Context, bail};
 use azulejo::{Record, Seat, with_game};
 use azulejo_agents::AgentSpec;
 use azulejo_experiments::output_file::OutputFile;
+use azulejo_experiments::position::Position;
 use azulejo_experiments::record_file::{find, open_lines, write_record};
+use azulejo_experiments::review::{Judging, MoveVerdict, judging_agent};
 use azulejo_experiments::rules_file::read_record;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -178,7 +180,10 @@ fn analyze<G: GameDisplay>(
     let bar = if stderr().is_terminal() { ProgressBar::new(moves) } else { ProgressBar::hidden() };
     let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} moves, {eta} left");
     bar.set_style(style.expect("the template is well formed"));
-    let verdicts = judge(agent, &review.history, (review.record.seed, threads), || bar.inc(1));
+    let (seed, judged) = (review.record.seed, |_, _: Option<&MoveVerdict>| bar.inc(1));
+    // The other signals end the program at once.
+    let judging = Judging { seed, threads, stop: &STOP, judged: &judged };
+    let verdicts = Position::judge(&review.history, agent, &judging);
     bar.finish_and_clear();
     review.verdicts = verdicts?;
     review.judge = Some(agent.to_string());

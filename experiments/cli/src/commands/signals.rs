@@ -34,6 +34,14 @@ pub(super) fn end_at_signals() -> anyhow::Result<()> {
     handle(|| end())
 }
 
+/// A signal ends a program that only a signal can end: it has done what it should.
+pub(super) fn quit_at_signals() -> anyhow::Result<()> {
+    handle(|| {
+        kill_all();
+        process::exit(0);
+    })
+}
+
 fn handle(handler: impl FnMut() + Send + 'static) -> anyhow::Result<()> {
     ctrlc::set_handler(handler).context("cannot handle signals")
 }

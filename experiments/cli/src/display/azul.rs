@@ -1,12 +1,12 @@
 //! Azul on a terminal.
 
-use azulejo::azul::{Action, Azul, COLORS, Color, Deal, FLOOR_SPACES, Phase, Wall, WallSide};
-use azulejo::{Game, Seat, Turn};
+use azulejo::azul::{Azul, COLORS, Color, FLOOR_SPACES, Phase, Wall, WallSide};
+use azulejo::{Game, Seat};
 use ratatui::style::{Color as Ink, Style};
 use ratatui::text::{Line, Span};
 
 use super::factories::factories_and_center;
-use super::{GameDisplay, Topic, faint, guide, on, source_in_words};
+use super::{GameDisplay, faint, on};
 
 impl GameDisplay for Azul {
     fn market_lines(&self) -> Vec<Line<'static>> {
@@ -22,46 +22,6 @@ impl GameDisplay for Azul {
         let mut rows: Vec<Line<'static>> = (0..COLORS).map(|number| row(self, seat, number)).collect();
         rows.push(floor_row(self, seat));
         rows
-    }
-
-    fn notes(&self, seat: Seat) -> String {
-        let marker = self.marker() == Some(seat);
-        if marker { "starts next".to_owned() } else { String::new() }
-    }
-
-    fn guide(&self, topic: Topic) -> Vec<String> {
-        guide::azul(self, topic)
-    }
-
-    fn task(&self) -> &'static str {
-        match self.phase() {
-            Phase::Deal => "the factories are to be filled",
-            Phase::Draft => "take tiles: source, color, line (0 is the floor)",
-            Phase::Tile => "choose a column for a complete line",
-            Phase::Over => "the game is over",
-        }
-    }
-
-    fn action_in_words(&self, action: Action) -> String {
-        match action {
-            Action::Draft { source, color, line } => {
-                let count = self.source(source.into()).count(color.index());
-                let from = source_in_words(source);
-                match line {
-                    0 => format!("{count} {}, {from} to the floor", name(color)),
-                    _ => format!(
-                        "{count} {}, {from} to line {line}{}",
-                        name(color),
-                        overflow(self, count, line)
-                    ),
-                }
-            }
-            Action::Tile { row, column } => format!("tile of line {} to column {}", row + 1, column + 1),
-        }
-    }
-
-    fn outcome_in_words(&self, _deal: &Deal) -> String {
-        "the factories are filled".to_owned()
     }
 }
 
@@ -91,27 +51,6 @@ fn floor_row(state: &Azul, seat: Seat) -> Line<'static> {
     let costs = &state.rules().floor[floor.len()..FLOOR_SPACES];
     spans.extend(costs.iter().map(|cost| Span::styled(format!("{cost:2} "), faint())));
     Line::from(spans)
-}
-
-/// How many tiles do not fit into a line of the player to move.
-fn overflow(state: &Azul, count: u8, line: u8) -> String {
-    let Turn::Player(seat) = state.turn() else { return String::new() };
-    let room = line - state.board(seat).lines()[usize::from(line) - 1].count;
-    match count.saturating_sub(room) {
-        0 => String::new(),
-        1 => ", 1 falls".to_owned(),
-        fallen => format!(", {fallen} fall"),
-    }
-}
-
-fn name(color: Color) -> &'static str {
-    match color {
-        Color::Blue => "blue",
-        Color::Yellow => "yellow",
-        Color::Red => "red",
-        Color::Black => "black",
-        Color::White => "white",
-    }
 }
 
 fn style(color: Color) -> Style {

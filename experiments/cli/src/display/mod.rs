@@ -1,4 +1,4 @@
-//! Games on a terminal: boards drawn in color with letters, actions and outcomes in words.
+//! Games on a terminal: boards drawn in color with letters.
 //!
 //! What is special for a game is its [`GameDisplay`], one file a game; everything around it is the same for
 //! all games. Every drawing can be read without color: a capital letter is a tile, colors only repeat what
@@ -6,13 +6,10 @@
 
 mod azul;
 mod factories;
-mod guide;
 mod queens_garden;
 mod summer_pavilion;
 #[cfg(test)]
 mod tests;
-
-pub use guide::Topic;
 
 use azulejo::Seat;
 use azulejo_agents::Playable;
@@ -20,10 +17,10 @@ use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span};
 
 use azulejo_experiments::score_sources::ScoreSources;
+use azulejo_experiments::words::GameWords;
 
-/// A game that a person can see and understand on a terminal: in its plain text and notation, or drawn and
-/// told in words by a game that has its own.
-pub trait GameDisplay: Playable + ScoreSources {
+/// A game that a person can see on a terminal: in its plain text, or drawn by a game that has its own drawing.
+pub trait GameDisplay: Playable + ScoreSources + GameWords {
     /// What lies on the table for everybody; as it is provided, the whole state's text.
     fn market_lines(&self) -> Vec<Line<'static>> {
         self.to_string().lines().map(|line| Line::raw(line.to_owned())).collect()
@@ -33,33 +30,6 @@ pub trait GameDisplay: Playable + ScoreSources {
     fn board_lines(&self, seat: Seat) -> Vec<Line<'static>> {
         _ = seat;
         Vec::new()
-    }
-
-    /// What a player holds beside points that the board does not show: "passed", say. Empty if there is
-    /// nothing.
-    fn notes(&self, seat: Seat) -> String {
-        _ = seat;
-        String::new()
-    }
-
-    /// What the game waits for: "take tiles".
-    fn task(&self) -> &'static str {
-        "choose an action"
-    }
-
-    /// What an action that is legal now does.
-    fn action_in_words(&self, action: Self::Action) -> String {
-        action.to_string()
-    }
-
-    /// What a person is told of the game, with the numbers of the rules in play, in lines of at most 78 letters.
-    fn guide(&self, topic: Topic) -> Vec<String> {
-        vec![format!("there is no text about the {topic} of {}", Self::NAME)]
-    }
-
-    /// What an outcome that is possible now brings.
-    fn outcome_in_words(&self, outcome: &Self::Outcome) -> String {
-        outcome.to_string()
     }
 }
 
@@ -169,9 +139,4 @@ fn on(background: Color, letters: Color) -> Style {
 /// What is there but means little now.
 fn faint() -> Style {
     Style::new().add_modifier(Modifier::DIM)
-}
-
-/// `factory 3`, or the center for 0.
-fn source_in_words(source: u8) -> String {
-    if source == 0 { "center".to_owned() } else { format!("factory {source}") }
 }

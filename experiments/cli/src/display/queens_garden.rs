@@ -1,14 +1,13 @@
 //! Queen's Garden on a terminal.
 
 use azulejo::queens_garden::{
-    AREAS, Action, Area, Color, Kind, KindSet, Ornament, Outcome, PLACES, Pattern, Phase, Place,
-    QueensGarden, Selection, gap_hex,
+    AREAS, Action, Area, Color, Kind, Ornament, PLACES, Pattern, Place, QueensGarden, gap_hex,
 };
 use azulejo::{Game, Seat, Turn};
 use ratatui::style::{Color as Ink, Modifier, Style};
 use ratatui::text::{Line, Span};
 
-use super::{GameDisplay, Topic, faint, guide, on};
+use super::{GameDisplay, faint, on};
 
 /// Columns from a hex to the next one in its row; a row down shifts by half of it.
 const HEX_WIDTH: usize = 4;
@@ -46,79 +45,6 @@ impl GameDisplay for QueensGarden {
         rows.extend(garden_rows(self, seat));
         rows
     }
-
-    fn notes(&self, seat: Seat) -> String {
-        let board = self.board(seat);
-        let plural = if board.jokers() == 1 { "" } else { "s" };
-        let jokers = format!("{} joker{plural}", board.jokers());
-        let marker = (self.marker() == Some(seat)).then(|| "first".to_owned());
-        let passed = board.passed().then(|| "passed".to_owned());
-        [jokers].into_iter().chain(marker).chain(passed).collect::<Vec<String>>().join(", ")
-    }
-
-    fn guide(&self, topic: Topic) -> Vec<String> {
-        guide::queens_garden(self, topic)
-    }
-
-    fn task(&self) -> &'static str {
-        match self.phase() {
-            Phase::Deal => "the stack's top is to be filled",
-            Phase::Reveal => "an empty expansion is to be turned up",
-            Phase::Turn => "acquire, place, buy or pass",
-            Phase::Take => "choose the slot to take from",
-            Phase::Place => "choose the place: area, then ring place",
-            Phase::Pay => "choose what to pay with",
-            Phase::Discard => "discard from the storage, or keep the rest",
-            Phase::Over => "the game is over",
-        }
-    }
-
-    fn action_in_words(&self, action: Action) -> String {
-        match action {
-            Action::Acquire(selection) => {
-                let shown = self.slots().iter().fold(KindSet::EMPTY, |all, slot| all | slot.shown());
-                let kinds: Vec<String> =
-                    (shown & selection.kinds()).iter().map(|kind| kind.to_string()).collect();
-                format!("all {}: {}", selection_name(selection), kinds.join(" "))
-            }
-            Action::Take(slot) => match next_to_take(self) {
-                Some(kind) => format!("the {kind} of slot {slot}"),
-                None => format!("take from slot {slot}"),
-            },
-            Action::Tile(kind) => format!("{} tile for {}", kind_name(kind), kind.value()),
-            Action::Expansion(kind) => format!("{} expansion for {}", kind_name(kind), kind.value()),
-            Action::At(place) => match (place.area(), place.spot()) {
-                (0, spot) => format!("on the fountain board, place {spot}"),
-                (area, 0) => format!("on area {area}, center"),
-                (area, spot) => format!("on area {area}, place {spot}"),
-            },
-            Action::Pay(kind) => format!("pay the {} tile", kind_name(kind)),
-            Action::PayExpansion(kind) => format!("pay the {} expansion", kind_name(kind)),
-            Action::Joker => "pay the rest with jokers".to_owned(),
-            Action::Buy(area) => {
-                format!("face-down expansion on {area} for {}", self.rules().expansion_price)
-            }
-            Action::Pass => "no more turns in this round".to_owned(),
-            Action::Drop(kind) => format!("discard {} for -{}", kind_name(kind), kind.value()),
-            Action::DropExpansion(kind) => {
-                format!("discard {} expansion for -{}", kind_name(kind), kind.value())
-            }
-            Action::Done => "keep the rest of the storage".to_owned(),
-        }
-    }
-
-    fn outcome_in_words(&self, outcome: &Outcome) -> String {
-        match outcome {
-            Outcome::Fill(tiles) if tiles.is_empty() => "no tiles are left for the stack's top".to_owned(),
-            Outcome::Fill(tiles) => {
-                let kinds: Vec<String> = tiles.iter().map(|kind| kind.to_string()).collect();
-                format!("the stack's top gets {}", kinds.join(" "))
-            }
-            Outcome::Reveal { slot, kind } => {
-                format!("the expansion at slot {slot} is {kind}, {}", kind_name(*kind))
-            }
-        }
-    }
 }
 
 /// What this round's wheel pays for each hexagon.
@@ -128,17 +54,6 @@ fn scoring(state: &QueensGarden) -> String {
     let patterns = Pattern::ALL.into_iter().map(|pattern| pattern.to_string()).zip(wheel.patterns);
     let paid = colors.chain(patterns).filter(|(_, points)| *points != 0);
     paid.fold("   this round scores".to_owned(), |text, (line, points)| format!("{text} {line}+{points}"))
-}
-
-/// The kind that is shown at several slots and is to be taken next.
-fn next_to_take(state: &QueensGarden) -> Option<Kind> {
-    let [Action::Acquire(selection), taken @ ..] = state.pending().actions() else { return None };
-    let (mut once, mut repeated) = (KindSet::EMPTY, KindSet::EMPTY);
-    for slot in state.slots() {
-        repeated |= once & slot.shown();
-        once |= slot.shown();
-    }
-    (repeated & selection.kinds()).iter().nth(taken.len())
 }
 
 /// A slot of the display with its number: tiles in brackets lie on a face-down expansion, the stack's top has
@@ -220,40 +135,6 @@ fn place_span(state: &QueensGarden, seat: Seat, place: Place, open: bool) -> Spa
         (Some(Area::Free), _) => Span::styled(" .", faint()),
         _ => Span::styled(place.to_string(), faint()),
     }
-}
-
-fn color_name(color: Color) -> &'static str {
-    match color {
-        Color::Yellow => "yellow",
-        Color::LightBlue => "light blue",
-        Color::LightGreen => "light green",
-        Color::DarkGreen => "dark green",
-        Color::LightPurple => "light purple",
-        Color::DarkPurple => "dark purple",
-    }
-}
-
-fn pattern_name(pattern: Pattern) -> &'static str {
-    match pattern {
-        Pattern::Tree => "tree",
-        Pattern::Bird => "bird",
-        Pattern::Butterfly => "butterfly",
-        Pattern::Flower => "flower",
-        Pattern::Plant => "plant",
-        Pattern::Lily => "lily",
-    }
-}
-
-fn selection_name(selection: Selection) -> &'static str {
-    match selection {
-        Selection::Color(color) => color_name(color),
-        Selection::Pattern(pattern) => pattern_name(pattern),
-    }
-}
-
-/// `light blue flower`.
-fn kind_name(kind: Kind) -> String {
-    format!("{} {}", color_name(kind.color()), pattern_name(kind.pattern()))
 }
 
 fn style(color: Color) -> Style {

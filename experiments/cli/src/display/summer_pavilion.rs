@@ -1,16 +1,15 @@
 //! Summer Pavilion on a terminal.
 
 use azulejo::summer_pavilion::{
-    Action, COLORS, Color, Feature, LETTERS, Outcome, Phase, STAR_LETTERS, STAR_SLOTS, STARS, Slot,
-    SummerPavilion,
+    COLORS, Color, Feature, Phase, STAR_LETTERS, STAR_SLOTS, STARS, Slot, SummerPavilion,
 };
 use azulejo::tiles::Tiles;
-use azulejo::{Game, Seat, Turn};
+use azulejo::{Game, Seat};
 use ratatui::style::{Color as Ink, Style};
 use ratatui::text::{Line, Span};
 
 use super::factories::{factories_and_center, letters};
-use super::{GameDisplay, Topic, faint, guide, on, source_in_words};
+use super::{GameDisplay, faint, on};
 
 impl GameDisplay for SummerPavilion {
     fn market_lines(&self) -> Vec<Line<'static>> {
@@ -37,79 +36,6 @@ impl GameDisplay for SummerPavilion {
         rows.extend((0..STARS).map(|star| star_row(self, seat, star)));
         rows
     }
-
-    fn notes(&self, seat: Seat) -> String {
-        let token = (self.token() == Some(seat)).then_some("first");
-        let passed = self.board(seat).passed().then_some("passed");
-        token.into_iter().chain(passed).collect::<Vec<_>>().join(", ")
-    }
-
-    fn guide(&self, topic: Topic) -> Vec<String> {
-        guide::summer_pavilion(self, topic)
-    }
-
-    fn task(&self) -> &'static str {
-        match self.phase() {
-            Phase::Deal => "the factories are to be filled",
-            Phase::Supply => "the supply is to be filled",
-            Phase::Acquire => "take tiles: source, color",
-            Phase::Place => "place a tile (star, slot, color, wilds paid) or pass",
-            Phase::Bonus => "take a bonus tile from the supply",
-            Phase::Keep => "choose tiles to keep, up to 4",
-            Phase::Over => "the game is over",
-        }
-    }
-
-    fn action_in_words(&self, action: Action) -> String {
-        match action {
-            Action::Acquire { source, color } => {
-                let held = self.source(source.into());
-                let (from, wild) = (source_in_words(source), name(self.wild()));
-                let count = held.count(color.index());
-                if color == self.wild() {
-                    format!("1 {wild} (wild), {from}")
-                } else if held.count(self.wild().index()) > 0 {
-                    format!("{count} {} + 1 {wild} (wild), {from}", name(color))
-                } else {
-                    format!("{count} {}, {from}", name(color))
-                }
-            }
-            Action::Place { slot, color, wilds } => placement(self, slot, color, wilds),
-            Action::Bonus(color) => format!("take a {} tile from the supply", name(color)),
-            Action::Pass => "no more tiles in this round".to_owned(),
-            Action::Keep(color) => format!("keep a {} tile", name(color)),
-            Action::Done => match self.turn() {
-                Turn::Player(seat) => {
-                    let rest = self.board(seat).hand().total();
-                    format!("keep no more, discard {rest} for -{rest}")
-                }
-                _ => "keep no more".to_owned(),
-            },
-        }
-    }
-
-    fn outcome_in_words(&self, outcome: &Outcome) -> String {
-        match outcome {
-            Outcome::Supply(tiles) => format!("the supply gets {}", tiles.letters(LETTERS)),
-            Outcome::Deal(_) => "the factories are filled".to_owned(),
-        }
-    }
-}
-
-/// `green on the center star's 6 for 4 + 2 wild: +3`.
-fn placement(state: &SummerPavilion, slot: Slot, color: Color, wilds: u8) -> String {
-    let star = Color::ALL.get(slot.star()).map_or("center", |&color| name(color));
-    let cost = state.rules().side.cost(slot);
-    let wild = if wilds == 0 { String::new() } else { format!(" + {wilds} wild") };
-    let mut next = *state;
-    next.apply(Action::Place { slot, color, wilds });
-    let points = match state.turn() {
-        Turn::Player(seat) => next.board(seat).score() - state.board(seat).score(),
-        _ => 0,
-    };
-    let owed = if next.owed() > 0 { format!(", {} bonus", next.owed()) } else { String::new() };
-    let number = slot.position() + 1;
-    format!("{} on {star} {number} for {}{wild}: +{points}{owed}", name(color), cost - wilds)
 }
 
 /// A star: its letter, its slots with the costs of free ones, and how far its features are.
@@ -135,17 +61,6 @@ fn star_row(state: &SummerPavilion, seat: Seat, star: usize) -> Line<'static> {
 fn star_style(star: usize) -> Style {
     debug_assert!(star <= COLORS);
     Color::ALL.get(star).map_or(Style::new(), |&color| Style::new().fg(style(color).bg.unwrap_or_default()))
-}
-
-fn name(color: Color) -> &'static str {
-    match color {
-        Color::Orange => "orange",
-        Color::Red => "red",
-        Color::Blue => "blue",
-        Color::Yellow => "yellow",
-        Color::Green => "green",
-        Color::Purple => "purple",
-    }
 }
 
 fn style(color: Color) -> Style {

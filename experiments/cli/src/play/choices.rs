@@ -49,7 +49,7 @@ impl<G: GameDisplay> Choices<G> {
             number: place + 1,
             action,
             token: action.to_string(),
-            words: state.action_in_words(action),
+            words: listed(state.action_in_words(action)),
         };
         Choices { all: legal.into_iter().enumerate().map(choice).collect() }
     }
@@ -92,6 +92,11 @@ impl<G: GameDisplay> Choices<G> {
             Err(error) => error.to_string(),
         })
     }
+}
+
+/// Words as a narrow list has them, whose heading says that tiles are taken.
+fn listed(words: String) -> String {
+    words.strip_prefix("take ").map(str::to_owned).unwrap_or(words)
 }
 
 /// Whether a token begins with a text, in capital or small letters.
@@ -144,6 +149,6 @@ mod tests {
         assert_eq!(filtered.len(), 6);
         assert!(filtered.iter().all(|choice| choice.token.starts_with("4R")));
         assert_eq!(choices.beginning_with("").len(), choices.len());
-        assert_eq!(filtered[3].words, "4 red, factory 4 to line 3, 1 falls");
+        assert_eq!(filtered[3].words, "4 red from factory 4 to line 3, 1 falls");
     }
 }

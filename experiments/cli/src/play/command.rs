@@ -1,6 +1,6 @@
 //! What a person types.
 
-use crate::display::Topic;
+use azulejo_experiments::words::Topic;
 
 /// A line that a person typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

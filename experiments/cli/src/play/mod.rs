@@ -9,6 +9,7 @@ pub(crate) mod advice;
 mod background;
 mod choices;
 mod command;
+mod deal_source;
 mod player;
 pub mod prompt;
 mod result;
@@ -17,6 +18,7 @@ mod session;
 mod table;
 mod table_agents;
 
+pub use deal_source::DealSource;
 pub(crate) use player::recorded;
 pub use player::{Player, SeatingError, seated};
 pub use session::{Evaluation, PlayError, Session, SessionSettings};

@@ -75,6 +75,7 @@ impl<G: GameDisplay, W: Write> Prompt<G, W> {
     fn prompt(&mut self) -> Result<(), PlayError> {
         match self.session.table.waiting() {
             Waiting::Person(seat) => write!(self.output, "seat {seat}> ")?,
+            Waiting::Entry => write!(self.output, "drawn> ")?,
             _ => write!(self.output, "u takes back, s saves, q or Enter quits> ")?,
         }
         Ok(self.output.flush()?)
@@ -114,7 +115,8 @@ impl<G: GameDisplay, W: Write> Prompt<G, W> {
             }
             let ply = self.session.table.plies();
             match self.session.table.waiting() {
-                Waiting::Chance => self.session.table.deal(),
+                Waiting::Chance => self.session.deal()?,
+                Waiting::Entry => return self.ask_for_deal(),
                 Waiting::Agent(seat) => self.let_move(seat)?,
                 Waiting::Person(seat) => return self.show_decision(seat),
                 Waiting::Nobody => return self.show_result(),
@@ -122,6 +124,12 @@ impl<G: GameDisplay, W: Write> Prompt<G, W> {
             self.session.moved();
             writeln!(self.output, "{}", self.session.table.event(ply))?;
         }
+    }
+
+    /// Asks for what was drawn at the table.
+    fn ask_for_deal(&mut self) -> Result<(), PlayError> {
+        self.show_position(Seat::default())?;
+        Ok(writeln!(self.output, "type what was drawn")?)
     }
 
     fn let_move(&mut self, seat: Seat) -> Result<(), PlayError> {
@@ -226,6 +234,7 @@ mod tests {
     use tempfile::tempdir;
 
     use super::*;
+    use crate::play::DealSource;
     use crate::play::{SessionSettings, seated};
     use azulejo_experiments::record_file::find;
 
@@ -246,6 +255,7 @@ mod tests {
             default_file: "/nowhere/at/all.jsonl".into(),
             replaceable: None,
             load: None,
+            deals: DealSource::Seed,
         }
     }
 
@@ -259,6 +269,18 @@ mod tests {
     fn tables() -> impl Iterator<Item = (GameSpec, usize)> {
         let seats = |game| with_game!(game, |_rules: &'static G::Rules| <G as Game>::PLAYERS);
         GameSpec::all().into_iter().flat_map(move |game| seats(game).map(move |players| (game, players)))
+    }
+
+    #[test]
+    fn a_table_s_deals_are_asked_for() {
+        let settings = SessionSettings { deals: DealSource::read(""), ..settings(2, "random") };
+        let settings = SessionSettings { players: vec![Player::Person; 2], ..settings };
+        let rules = intern(AzulRules::default());
+        let seen = typed::<Azul>(rules, settings, "DXX\nDBBYR/KKWW/BYRK/RRRR/BWWW\n4R4\nq\n");
+        assert_eq!(seen.matches("drawn> ").count(), 2, "{seen}");
+        for part in ["type what was drawn", "'DXX' is not a deal", "seat 0> ", "seat 1> "] {
+            assert!(seen.contains(part), "{part} is missing in {seen}");
+        }
     }
 
     #[test]
@@ -301,7 +323,7 @@ mod tests {
     #[test]
     fn a_long_list_is_shown_by_its_beginning() {
         let seen = script("azul", settings(2, "greedy"), "1B\n");
-        let listed = seen.lines().filter(|line| line.contains("1 blue, factory 1 to ")).count();
+        let listed = seen.lines().filter(|line| line.contains("1 blue from factory 1 to ")).count();
         assert!(seen.contains(" choices; type the beginning of a move to list some"), "{seen}");
         assert_eq!(listed, 6, "{seen}");
     }

@@ -238,7 +238,7 @@ impl<G: GameDisplay> App for Screen<G> {
     fn tick(&mut self) -> Result<Drawing, PlayError> {
         let mut drawing = self.take_answer()?;
         while self.session.table.waiting() == Waiting::Chance {
-            self.session.table.deal();
+            self.session.deal()?;
             self.moved();
             drawing = Drawing::Stale;
         }
@@ -318,6 +318,7 @@ impl<G: GameDisplay> Screen<G> {
         let who = match table.waiting() {
             Waiting::Person(seat) => format!("seat {seat}: {}", state.task()),
             Waiting::Agent(seat) => format!("seat {seat} thinks …"),
+            Waiting::Entry => format!("{}: type what was drawn, Enter", state.task()),
             Waiting::Chance | Waiting::Nobody => state.task().to_owned(),
         };
         let text = format!("{} · round {} · {who}", table.game(), state.round());
@@ -466,6 +467,7 @@ mod tests {
     use ratatui::backend::TestBackend;
 
     use super::*;
+    use crate::play::DealSource;
     use crate::play::{SessionSettings, seated};
 
     fn screen<G: GameDisplay>(rules: &'static G::Rules, players: usize) -> Screen<G> {
@@ -478,6 +480,7 @@ mod tests {
             default_file: "/nowhere/at/all.jsonl".into(),
             replaceable: None,
             load: None,
+            deals: DealSource::Seed,
         };
         let (session, agents) = Session::new(rules, settings).unwrap();
         Screen::new(session, Background::start(agents).unwrap(), Palette::Colors)

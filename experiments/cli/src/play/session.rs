@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use azulejo::record::RecordError;
-use azulejo::{Record, Seat};
+use azulejo::{MoveError, Record, Seat};
 use azulejo_agents::{AgentSpec, AgentSpecError, Decision};
 use azulejo_experiments::game_loop::FaultReason;
 use azulejo_experiments::record_file::{RecordFileError, replace};
@@ -13,6 +13,7 @@ use thiserror::Error;
 
 use super::choices::{Choices, Pick};
 use super::command::PlayCommand;
+use super::deal_source::DealSource;
 use super::player::Player;
 use super::table::{GameTable, Waiting};
 use super::table_agents::TableAgents;
@@ -42,6 +43,14 @@ pub enum PlayError {
         agent: String,
         /// What it did.
         reason: FaultReason,
+    },
+    /// What was drawn at a table cannot have been.
+    #[error("what was drawn after {plies} moves: {why}")]
+    Deal {
+        /// The number of moves before.
+        plies: usize,
+        /// Why.
+        why: MoveError,
     },
     /// An agent broke down while it was thinking.
     #[error("an agent broke down")]
@@ -85,6 +94,8 @@ pub struct SessionSettings {
     pub replaceable: Option<PathBuf>,
     /// A game to go on with.
     pub load: Option<Record>,
+    /// Where chance outcomes come from.
+    pub deals: DealSource,
 }
 
 /// The choices of a person to move; none while others move.
@@ -142,14 +153,24 @@ impl<G: GameDisplay> Session<G> {
         rules: &'static G::Rules,
         settings: SessionSettings,
     ) -> Result<(Self, TableAgents<G>), PlayError> {
-        let SessionSettings { players, seed, adviser, evaluation, file, default_file, replaceable, load } =
-            settings;
+        let SessionSettings {
+            players,
+            seed,
+            adviser,
+            evaluation,
+            file,
+            default_file,
+            replaceable,
+            load,
+            deals,
+        } = settings;
         let seed = load.as_ref().map_or(seed, |record| record.seed);
         let agents = TableAgents::new(&players, &adviser, seed)?;
         let table = match load {
             None => GameTable::new(rules, players, seed),
             Some(record) => GameTable::resume(rules, players, &record)?,
         };
+        let table = table.with_deals(deals);
         let adviser = adviser.to_string();
         let choices = open_choices(&table);
         let own_files = replaceable.into_iter().collect();
@@ -201,7 +222,30 @@ impl<G: GameDisplay> Session<G> {
         }
     }
 
+    /// Deals what is known of the next chance node.
+    ///
+    /// # Errors
+    /// If it cannot be.
+    pub(super) fn deal(&mut self) -> Result<(), PlayError> {
+        let plies = self.table.plies();
+        self.table.deal().map_err(|why| PlayError::Deal { plies, why })
+    }
+
+    /// Plays what was drawn at a table.
+    fn enter(&mut self, token: &str) -> Effect {
+        match self.table.enter(token) {
+            Ok(()) => {
+                self.moved();
+                Effect::Moved
+            }
+            Err(why) => Effect::Message(why.to_string()),
+        }
+    }
+
     fn choose(&mut self, text: &str) -> Effect {
+        if self.table.waiting() == Waiting::Entry {
+            return self.enter(text);
+        }
         if self.choices.len() == 0 {
             return Effect::Message(self.no_choice());
         }

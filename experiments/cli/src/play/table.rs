@@ -2,9 +2,9 @@
 
 use azulejo::record::{Analysis, End, Record, RecordError, result};
 use azulejo::{Game, History, Move, MoveError, Seat, Turn, spec_of};
-use azulejo_experiments::game_loop::Deals;
 use azulejo_experiments::score_sources::ScoreBreakdown;
 
+use super::deal_source::DealSource;
 use super::player::Player;
 use crate::display::GameDisplay;
 
@@ -15,8 +15,10 @@ pub(super) enum Waiting {
     Person(Seat),
     /// An agent's decision.
     Agent(Seat),
-    /// Something that is drawn at random.
+    /// Something that the program draws at random, or that was drawn before.
     Chance,
+    /// What people at a table have drawn, to be entered.
+    Entry,
     /// Nobody: the game is over.
     Nobody,
 }
@@ -28,6 +30,7 @@ pub(super) enum Waiting {
 pub(super) struct GameTable<G: Game> {
     players: Vec<Player>,
     seed: u64,
+    deals: DealSource,
     history: History<G>,
     /// For each move what the agent that chose it had found, as a record has it: a game that is gone on with
     /// comes from one.
@@ -38,7 +41,7 @@ impl<G: GameDisplay> GameTable<G> {
     /// The start of a game between these players, one a seat.
     pub(super) fn new(rules: &'static G::Rules, players: Vec<Player>, seed: u64) -> Self {
         let history = History::new(rules, players.len());
-        GameTable { players, seed, history, analysis: Vec::new() }
+        GameTable { players, seed, deals: DealSource::Seed, history, analysis: Vec::new() }
     }
 
     /// A recorded game, to be gone on with by these players.
@@ -53,7 +56,13 @@ impl<G: GameDisplay> GameTable<G> {
         let history = record.history::<G>(rules)?;
         let mut analysis = record.analysis.clone().unwrap_or_default();
         analysis.resize(history.plies(), None);
-        Ok(GameTable { players, seed: record.seed, history, analysis })
+        Ok(GameTable { players, seed: record.seed, deals: DealSource::Seed, history, analysis })
+    }
+
+    /// The same table with outcomes from elsewhere.
+    #[must_use]
+    pub(super) fn with_deals(self, deals: DealSource) -> Self {
+        GameTable { deals, ..self }
     }
 
     /// The present state.
@@ -85,7 +94,10 @@ impl<G: GameDisplay> GameTable<G> {
     pub(super) fn waiting(&self) -> Waiting {
         match self.state().turn() {
             Turn::Over => Waiting::Nobody,
-            Turn::Chance => Waiting::Chance,
+            Turn::Chance => match self.deals.outcome(self.seed, self.nodes(), self.state()) {
+                Ok(None) => Waiting::Entry,
+                Ok(Some(_)) | Err(_) => Waiting::Chance,
+            },
             Turn::Player(seat) => match self.players[seat.index()] {
                 Player::Person => Waiting::Person(seat),
                 Player::Agent(_) => Waiting::Agent(seat),
@@ -103,15 +115,36 @@ impl<G: GameDisplay> GameTable<G> {
         Ok(())
     }
 
-    /// Draws what the game waits for at a chance node; nothing happens elsewhere.
-    pub(super) fn deal(&mut self) {
+    /// The number of chance nodes so far.
+    fn nodes(&self) -> usize {
+        self.history.moves().iter().filter(|played| matches!(played, Move::Outcome(_))).count()
+    }
+
+    /// Deals what the game waits for at a chance node; nothing happens elsewhere, and where it is to be entered.
+    ///
+    /// # Errors
+    /// If the outcome that is known cannot be; nothing changes.
+    pub(super) fn deal(&mut self) -> Result<(), MoveError> {
         if self.state().turn() != Turn::Chance {
-            return;
+            return Ok(());
         }
-        let node = self.history.moves().iter().filter(|played| matches!(played, Move::Outcome(_))).count();
-        let drawn = Deals::new(self.seed, 0).at(node as u64, self.state());
-        self.history.push(Move::Outcome(drawn)).expect("a drawn outcome is possible");
+        if let Some(drawn) = self.deals.outcome(self.seed, self.nodes(), self.state())? {
+            self.history.push(Move::Outcome(drawn))?;
+            self.analysis.push(None);
+        }
+        Ok(())
+    }
+
+    /// Plays an outcome that people at a table have drawn.
+    ///
+    /// # Errors
+    /// Why it cannot be; nothing changes.
+    pub(super) fn enter(&mut self, token: &str) -> Result<(), MoveError> {
+        let node = self.nodes();
+        self.history.push_token(token)?;
         self.analysis.push(None);
+        self.deals.note(node, token);
+        Ok(())
     }
 
     /// Takes back everything from a person's last decision on; returns whether there was one.
@@ -127,7 +160,7 @@ impl<G: GameDisplay> GameTable<G> {
         true
     }
 
-    /// What happened at a ply, in words: `seat 1 (greedy) 3R4: 2 red, factory 3 to line 4`.
+    /// What happened at a ply, in words: `seat 1 (greedy) 3R4: take 2 red from factory 3 to line 4`.
     ///
     /// # Panics
     /// If no move has been played at this ply.
@@ -170,6 +203,7 @@ impl<G: GameDisplay> GameTable<G> {
 
 #[cfg(test)]
 mod tests {
+    use azulejo::azul::{Azul, AzulRules};
     use azulejo::queens_garden::QueensGarden;
     use azulejo::summer_pavilion::SummerPavilion;
     use azulejo::{Rules, intern};
@@ -183,8 +217,8 @@ mod tests {
         let mut legal = Vec::new();
         while table.plies() < moves {
             match table.waiting() {
-                Waiting::Chance => table.deal(),
-                Waiting::Nobody => break,
+                Waiting::Chance => table.deal().unwrap(),
+                Waiting::Nobody | Waiting::Entry => break,
                 Waiting::Person(_) | Waiting::Agent(_) => {
                     table.state().legal_actions(&mut legal);
                     table.act(legal[0], None).unwrap();
@@ -208,7 +242,7 @@ mod tests {
         assert_eq!(table.waiting(), Waiting::Person(Seat::new(0)));
         while table.plies() < moves.len() {
             match &moves[table.plies()] {
-                Move::Outcome(_) => table.deal(),
+                Move::Outcome(_) => table.deal().unwrap(),
                 Move::Action(action) => table.act(*action, None).unwrap(),
             }
         }
@@ -236,6 +270,27 @@ mod tests {
         record.verify().unwrap();
         assert_eq!(record.end, End::Finished);
         assert_eq!(table.score_breakdown().totals(), table.state().scores());
+    }
+
+    #[test]
+    fn a_table_s_deals_are_known_or_entered_and_come_again_after_an_undo() {
+        let opening = "DBBYR/KKWW/BYRK/RRRR/BWWW";
+        let players = vec![Player::Person; 2];
+        let table = || GameTable::<Azul>::new(intern(AzulRules::default()), players.clone(), 1);
+        let mut known = table().with_deals(DealSource::read(opening));
+        assert_eq!(known.waiting(), Waiting::Chance);
+        known.deal().unwrap();
+        assert_eq!(known.history().moves()[0].to_string(), opening);
+        let mut entered = table().with_deals(DealSource::read(""));
+        assert_eq!(entered.waiting(), Waiting::Entry);
+        entered.deal().unwrap();
+        assert_eq!(entered.plies(), 0);
+        assert!(entered.enter("DBBBB").is_err() && entered.enter("3R4").is_err());
+        entered.enter(opening).unwrap();
+        entered.act("4R4".parse().unwrap(), None).unwrap();
+        assert!(entered.undo() && entered.history() == known.history());
+        let mut wrong = table().with_deals(DealSource::read("DBBBB"));
+        assert_eq!((wrong.waiting(), wrong.deal().is_err(), wrong.plies()), (Waiting::Chance, true, 0));
     }
 
     #[test]

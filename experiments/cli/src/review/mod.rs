@@ -1,22 +1,17 @@
 //! A recorded game looked at again: every decision judged by an agent, blunders marked, shown move by move.
 //!
-//! [`judge`] finds a [`MoveVerdict`] on each decision. [`Review`] is the game with its verdicts, however they
+//! `azulejo_experiments::review` finds a [`MoveVerdict`] on each decision. [`Review`] is the game with its verdicts, however they
 //! are shown; [`screen`] shows them on a terminal. A review is kept in the record itself, under `analysis`.
 
-mod analyst;
-mod judge;
 pub(crate) mod screen;
 #[cfg(test)]
 mod tests;
-mod verdict;
 
 use azulejo::record::RecordError;
 use azulejo::{Game, History, Move, PerPlayer, Record, Seat, Turn, printable};
 use serde::{Deserialize, Serialize};
 
-pub(crate) use analyst::Analyst;
-pub(crate) use judge::{judge, judging_agent};
-pub(crate) use verdict::{Mark, MoveVerdict};
+use azulejo_experiments::review::{Mark, MoveVerdict, SeatReview};
 
 use crate::display::GameDisplay;
 use crate::play::advice::{shares, shares_in_words};
@@ -97,7 +92,7 @@ impl<G: GameDisplay> Review<G> {
         Seat::all(self.record.players).map(name).collect()
     }
 
-    /// What led to a position: `12: seat 0 (greedy) plays 3R4 ?: 2 red, factory 3 to line 4`.
+    /// What led to a position: `12: seat 0 (greedy) plays 3R4 ?: take 2 red from factory 3 to line 4`.
     pub(crate) fn caption(&self, ply: usize) -> String {
         let Some(last) = ply.checked_sub(1) else {
             return format!("{ply}: start of game {}", self.record.index);
@@ -136,7 +131,19 @@ impl<G: GameDisplay> Review<G> {
         let line = next.filter(|verdict| verdict.line.len() > 1);
         let line = line
             .map(|verdict| format!("expected: {}", verdict.line[..verdict.line.len().min(LINE)].join(" ")));
-        missed.into_iter().chain(here).chain(line).collect()
+        let better = last.and_then(|verdict| self.better(ply - 1, verdict));
+        missed.into_iter().chain(better).chain(here).chain(line).collect()
+    }
+
+    /// What would have been better than the move at a ply: in words, with its values and what was expected then.
+    fn better(&self, ply: usize, verdict: &MoveVerdict) -> Option<String> {
+        in_words(verdict.loss?, verdict.points_lost)?;
+        let (win, lead) = (100.0 * verdict.win?, verdict.lead?);
+        let best: G::Action = verdict.best()?.parse().ok()?;
+        let before = self.history.state_at(ply);
+        let words = before.is_legal(best).then(|| before.action_in_words(best))?;
+        let line = verdict.line[..verdict.line.len().min(LINE)].join(" ");
+        Some(format!("better: {words}; {win:.0} % of the win, {lead:+.1} points; {line}"))
     }
 
     /// The seats' shares of the win by a verdict.
@@ -164,22 +171,17 @@ impl<G: GameDisplay> Review<G> {
         if self.verdicts.iter().flatten().all(|verdict| verdict.loss.is_none()) {
             return lines;
         }
+        let turns: Vec<Turn> = self.history.states().map(|state| state.turn()).collect();
         for seat in Seat::all(self.record.players) {
-            let own = self.verdicts.iter().zip(self.history.states());
-            let own = own.filter(|(_, state)| state.turn() == Turn::Player(seat));
-            let own: Vec<&MoveVerdict> = own.filter_map(|(verdict, _)| verdict.as_ref()).collect();
-            let loss: f32 = own.iter().filter_map(|verdict| verdict.loss).sum();
-            let marks = Mark::ALL.map(|mark| {
-                let count = own.iter().filter(|verdict| verdict.mark() == Some(mark)).count();
-                format!("{count} {mark}")
-            });
-            let (decisions, marks) = (own.len(), marks.join(", "));
-            let mean = |sum: f32| sum / decisions.max(1) as f32;
-            let points =
-                own.iter().filter_map(|verdict| verdict.points_lost).reduce(|sum, points| sum + points);
-            let points = points.map_or(String::new(), |sum| format!(" and {:.1} points", mean(sum)));
-            let loss = 100.0 * mean(loss);
-            lines.push(format!("seat {seat}: {decisions} decisions, mean loss {loss:.1} %{points}, {marks}"));
+            let verdicts = turns.iter().copied().zip(&self.verdicts);
+            let verdicts = verdicts.filter_map(|(turn, verdict)| Some((turn, verdict.as_ref()?)));
+            let SeatReview { moves, loss, points_lost, inaccuracies, mistakes, blunders, .. } =
+                SeatReview::of(seat, verdicts);
+            let counts = [inaccuracies, mistakes, blunders].into_iter().zip(Mark::ALL);
+            let marks: Vec<String> = counts.map(|(count, mark)| format!("{count} {mark}")).collect();
+            let (loss, marks) = (100.0 * loss, marks.join(", "));
+            let points = points_lost.map_or(String::new(), |points| format!(" and {points:.1} points"));
+            lines.push(format!("seat {seat}: {moves} decisions, mean loss {loss:.1} %{points}, {marks}"));
         }
         lines
     }

@@ -1,5 +1,5 @@
 use std::num::NonZeroUsize;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use azulejo::azul::{Azul, AzulRules};
 use azulejo::record::End;
@@ -7,9 +7,12 @@ use azulejo::summer_pavilion::SummerPavilion;
 use azulejo::{Game, GameSpec, History, Record, Rules, intern};
 use azulejo_agents::AgentSpec;
 use azulejo_experiments::game_loop::arena;
+use azulejo_experiments::review::{JudgeError, Judging, Mark, MoveVerdict, judge, judging_agent};
 use azulejo_experiments::schedule::{Rotation, Schedule};
 
-use super::{Mark, MoveVerdict, Review, judge, judging_agent};
+use super::Review;
+use azulejo_experiments::words::GameWords;
+
 use crate::display::GameDisplay;
 
 /// A game between greedy (seat 0) and random (seat 1).
@@ -31,8 +34,9 @@ fn review<G: GameDisplay>(game: &str) -> Review<G> {
 fn reviewed<G: GameDisplay>(mut review: Review<G>, agent: &str, threads: usize) -> Review<G> {
     let (agent, threads) = (agent.parse().unwrap(), NonZeroUsize::new(threads).unwrap());
     let judged = AtomicUsize::new(0);
-    let verdicts =
-        judge(&agent, &review.history, (3, threads), || _ = judged.fetch_add(1, Ordering::Relaxed));
+    let count = |_, _: Option<&MoveVerdict>| _ = judged.fetch_add(1, Ordering::Relaxed);
+    let judging = Judging { seed: 3, threads, stop: &AtomicBool::new(false), judged: &count };
+    let verdicts = judge(&agent, &review.history, &judging);
     assert_eq!(judged.into_inner(), review.record.moves.len());
     review.verdicts = verdicts.unwrap();
     review.judge = Some(agent.to_string());
@@ -86,6 +90,15 @@ fn a_blunder_is_marked_and_the_best_move_is_not() {
     assert_eq!((blunder.next_mark(0), blunder.next_mark(2)), (Some(2), None));
     assert!(blunder.caption(2).contains("seat 0 (human) plays 4R0 ?"), "{}", blunder.caption(2));
     assert!(blunder.comment(2)[0].ends_with(&format!("; {best} was best")), "{:?}", blunder.comment(2));
+    let better = &blunder.comment(2)[1];
+    let (start, end) = (
+        format!("better: {}; ", blunder.history.state_at(1).action_in_words(best.parse().unwrap())),
+        verdict.line.join(" "),
+    );
+    assert!(
+        better.starts_with(&start) && better.ends_with(&end) && better.contains(" % of the win, "),
+        "{better}"
+    );
     let good = one_action(&best);
     let verdict = good.verdicts[1].as_ref().unwrap();
     assert_eq!((verdict.loss, verdict.points_lost, verdict.best()), (Some(0.0), Some(0.0), Some(&*best)));
@@ -99,8 +112,13 @@ fn a_blunder_is_marked_and_the_best_move_is_not() {
 #[test]
 fn judges_need_values_and_win_shares() {
     let review = review::<Azul>("azul");
-    let error =
-        judge(&"greedy".parse().unwrap(), &review.history, (1, NonZeroUsize::MIN), || ()).unwrap_err();
+    let judged = |agent: &str, stop: bool| {
+        let stop = &AtomicBool::new(stop);
+        let judging = Judging { seed: 1, threads: NonZeroUsize::MIN, stop, judged: &|_, _| () };
+        judge(&agent.parse().unwrap(), &review.history, &judging).unwrap_err()
+    };
+    assert_eq!(judged("mcts:sims=1000000000", true), JudgeError::Stopped);
+    let error = judged("greedy", false);
     assert!(error.to_string().contains(": agent 'greedy' chooses moves without values"), "{error}");
     let judging = |spec: &str| judging_agent(&spec.parse().unwrap()).to_string();
     assert_eq!(judging("mcts:sims=50"), "mcts:sims=50,margin=0.2");
@@ -110,10 +128,7 @@ fn judges_need_values_and_win_shares() {
 
 #[test]
 fn marks_begin_at_5_10_and_20_percent() {
-    let mark = |loss| {
-        let (values, visits, best, line) = (vec![], vec![], None, vec![]);
-        MoveVerdict { values, visits, best, line, loss: Some(loss), points_lost: None }.mark()
-    };
+    let mark = |loss| MoveVerdict { loss: Some(loss), ..MoveVerdict::default() }.mark();
     assert_eq!(mark(0.049), None);
     assert_eq!((mark(0.05), mark(0.1)), (Some(Mark::Inaccuracy), Some(Mark::Mistake)));
     assert_eq!((mark(0.199), mark(0.2)), (Some(Mark::Mistake), Some(Mark::Blunder)));

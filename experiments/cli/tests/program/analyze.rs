@@ -82,6 +82,25 @@ fn positions_of_all_games_are_analyzed() {
 }
 
 #[test]
+fn a_table_in_a_few_lines_is_analyzed() {
+    let directory = tempdir().unwrap();
+    let write = |content: &str| {
+        let file = directory.path().join("table.txt");
+        fs::write(&file, content).unwrap();
+        text(&file).to_owned()
+    };
+    let table = write(
+        "game azul\nfactories BBYR/KKWW/-/BYRK/RRRR\ncenter WW\nturn 1\nboard lines=-/YY\nboard floor=*R\n",
+    );
+    let shown = succeed(&["analyze", "--table", &table, "--agent", "mcts:sims=30"]);
+    assert!(shown.starts_with("azul, 2 players, round 1: seat 1 to move"), "{shown}");
+    let refused = |content: &str| fail(&["analyze", "--table", &write(content)], 1);
+    assert!(refused("game azul\nfactories XX").contains("factories[0]: "));
+    assert!(refused("factories BBYR").contains("game: missing, expected a line such as: game azul"));
+    fail(&["analyze", "--table", &table, "--state", &table], 2);
+}
+
+#[test]
 fn what_cannot_be_analyzed_is_refused_in_one_line() {
     let directory = tempdir().unwrap();
     let (record, states) = game(directory.path(), "azul", "2");

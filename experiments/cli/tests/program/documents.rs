@@ -20,7 +20,8 @@ const EFFORTS: [(&str, u64); 9] = [
 ];
 
 /// What is added where a command leaves its effort to the defaults; counting instructions has none to choose.
-const UNSAID: [(&str, &str, u64); 8] = [
+const UNSAID: [(&str, &str, u64); 9] = [
+    ("azulejo play", "--hint mcts:sims=", 2),
     ("azulejo bench", "--slice ", 1),
     ("azulejo train", "--generations ", 0),
     ("azulejo tune", "--steps ", 1),
@@ -59,7 +60,12 @@ fn shortened(command: &str) -> String {
             command = command.replacen(start, &format!("{start} {option}{number}"), 1);
         }
     }
-    command
+    // It runs until somebody ends it.
+    if command.starts_with("azulejo serve") {
+        format!("timeout --preserve-status -s INT 2 {command}")
+    } else {
+        command
+    }
 }
 
 /// The commands of a page's shell blocks: a line each, unless a backslash or an open quote goes on.

@@ -15,6 +15,8 @@ mod limits;
 mod protocol;
 mod runs;
 #[cfg(unix)]
+mod serve;
+#[cfg(unix)]
 mod terminal;
 mod width;
 

@@ -1,0 +1,46 @@
+// What the server offers: games and bots.
+import { createContext, html, useContext } from "./html.js";
+
+export const CatalogContext = createContext(/** @type {Catalog} */ ({ version: "", games: [], agents: [], limits: { time_ms: 1000, multipv: 1 } }));
+
+/** @returns {Catalog} */
+export const useCatalog = () => useContext(CatalogContext);
+
+/** The bot for hints and analyses. @param {Catalog} catalog */
+export const strongest = (catalog) => (catalog.agents.find((agent) => agent.name === "Strongest") ?? catalog.agents[0]).spec;
+
+/** The bot that a person meets first. @param {Catalog} catalog */
+export const moderate = (catalog) => (catalog.agents.find((agent) => agent.spec === "ladder:level=3") ?? catalog.agents[0]).spec;
+
+/** A bot that searches in another way than the strongest, for a second opinion. @param {Catalog} catalog */
+export const secondOpinion = (catalog) => (catalog.agents.find((agent) => agent.spec === "mcts") ?? catalog.agents[0]).spec;
+
+/** Levels of the ladder take the time that they need; all others as much as they are given. @param {string} spec */
+export const takesTime = (spec) => !/^(ladder|random|greedy)\b/.test(spec);
+
+/** A game's name in words. @param {Catalog} catalog @param {string} spec */
+export function gameName(catalog, spec) {
+  const game = catalog.games.find(({ specs }) => specs.some((variant) => variant.spec === spec));
+  const variant = game?.specs.find((candidate) => candidate.spec === spec)?.name;
+  if (!game) return spec;
+  return variant === game.specs[0].name ? game.name : `${game.name}, ${variant}`;
+}
+
+/** A choice among the bots. @param {{value: string, label: string, onPick: (spec: string) => void}} props */
+export function BotSelect({ value, label, onPick }) {
+  const { agents } = useCatalog();
+  return html`<label class="bot"><span class="sr">${label}</span>
+    <select value=${value} aria-label=${label} onChange=${(/** @type {any} */ e) => onPick(e.target.value)}>
+      ${agents.map((agent) => html`<option key=${agent.spec} value=${agent.spec} title=${agent.about}>${agent.name}</option>`)}
+    </select></label>`;
+}
+
+/** Seconds to think. @param {{value: number, label: string, onPick: (ms: number) => void}} props */
+export function TimeSelect({ value, label, onPick }) {
+  const { limits } = useCatalog();
+  const times = [20, 100, 300, 1000, 2000, 5000, 10000, 30000, 60000].filter((ms) => ms <= limits.time_ms || ms === value);
+  return html`<label class="time"><span class="sr">${label}</span>
+    <select value=${String(value)} aria-label=${label} onChange=${(/** @type {any} */ e) => onPick(Number(e.target.value))}>
+      ${times.map((ms) => html`<option key=${ms} value=${String(ms)}>${ms < 1000 ? `${ms} ms` : `${ms / 1000} s`}</option>`)}
+    </select></label>`;
+}

@@ -1,0 +1,118 @@
+// The review of a game: a bot judges every move; marks, points lost, and a summary by player.
+import { html, useCallback, useEffect, useRef, useState } from "./html.js";
+import { stream, calledOff } from "./server.js";
+import { BotSelect, TimeSelect } from "./catalog.js";
+import { EvaluationGraph } from "./graph.js";
+import { signed, percent } from "./seat.js";
+
+/**
+ * Judgements of a course, as they come; with the game's seed the same as the terminal's.
+ * @param {Course} course
+ * @param {number} [seed]
+ */
+export function useReview(course, seed = 0) {
+  const [judgements, setJudgements] = useState(/** @type {Judgement[]} */ ([]));
+  const [state, setState] = useState(/** @type {"none" | "running" | "done"} */ ("none"));
+  const [error, setError] = useState("");
+  const off = useRef(/** @type {AbortController | null} */ (null));
+  useEffect(() => () => off.current?.abort(), []);
+  const start = useCallback((/** @type {string} */ agent, /** @type {number} */ time_ms) => {
+    off.current?.abort();
+    const mine = (off.current = new AbortController());
+    setJudgements([]);
+    setError("");
+    setState("running");
+    const onLine = (/** @type {any} */ line) => line.done || setJudgements((all) => [...all, line]);
+    stream("review", { course, agent, time_ms, seed }, onLine, mine.signal).then(
+      () => setState("done"),
+      (fault) => {
+        if (calledOff(fault)) return;
+        setState("none");
+        setError(fault.message);
+      },
+    );
+  }, [course, seed]);
+  const stop = useCallback(() => {
+    off.current?.abort();
+    setState("none");
+  }, []);
+  return { judgements, state, error, start, stop };
+}
+
+/**
+ * @param {{review: ReturnType<typeof useReview>, course: Course, ply: number, names: string[], agent: string, onAgent: (spec: string) => void, onGo: (ply: number) => void, onNext: () => void}} props
+ */
+export function ReviewPanel({ review, course, ply, names, agent, onAgent, onGo, onNext }) {
+  const [time, setTime] = useState(100);
+  const { judgements, state, error } = review;
+  const total = course.moves.length;
+  return html`<section class="review" aria-label="Review">
+    <div class="row tight">
+      ${state === "running"
+        ? html`<button onClick=${review.stop}>Stop</button><progress max=${total} value=${judgements.length} aria-label="Moves judged"></progress>`
+        : html`<button class=${state === "none" ? "primary" : ""} disabled=${total === 0} onClick=${() => review.start(agent, time)}>${state === "done" ? "Review again" : "Review the game"}</button>
+          <${BotSelect} value=${agent} label="Bot that reviews" onPick=${onAgent} /><${TimeSelect} value=${time} label="Time for each move" onPick=${setTime} />`}
+    </div>
+    ${error && html`<p class="error" role="alert">${error}</p>`}
+    ${judgements.length > 0 && html`<div class="review-body">
+      <${EvaluationGraph} judgements=${judgements} total=${total} players=${course.players} ply=${ply} names=${names} onGo=${onGo} />
+      <div><button onClick=${onNext}>Next mistake <kbd>N</kbd></button>
+        <${Summary} judgements=${judgements} names=${names} onGo=${onGo} /></div></div>`}
+  </section>`;
+}
+
+/** Marks and points lost by player. @param {{judgements: Judgement[], names: string[], onGo: (ply: number) => void}} props */
+function Summary({ judgements, names, onGo }) {
+  return html`<div class="scroll"><table class="summary"><thead><tr><th scope="col">Player</th><th scope="col" title="inaccuracies">?!</th><th scope="col" title="mistakes">?</th><th scope="col" title="blunders">??</th><th scope="col">points lost</th><th scope="col">worst</th></tr></thead>
+    <tbody>${names.map((name, seat) => {
+      const own = judgements.filter((judgement) => judgement.seat === seat);
+      const count = (/** @type {string} */ mark) => own.filter((judgement) => judgement.mark === mark).length;
+      const lost = own.reduce((sum, judgement) => sum + (judgement.points_lost ?? 0), 0);
+      const worst = worstOf(own);
+      return html`<tr><th scope="row"><i class="seat-mark seat-${seat}"></i> ${name}</th><td>${count("inaccuracy")}</td><td>${count("mistake")}</td><td>${count("blunder")}</td><td>${lost.toFixed(1)}</td>
+        <td>${worst && html`<button class="token" title=${worst.words} onClick=${() => onGo(worst.ply)}>${worst.move}</button>`}</td></tr>`;
+    })}</tbody></table></div>`;
+}
+
+/** The move by which most was lost. @param {Judgement[]} judgements @returns {Judgement | null} */
+export function worstOf(judgements) {
+  const judged = judgements.filter((judgement) => (judgement.loss ?? 0) > 0);
+  return judged.reduce((worst, judgement) => (!worst || (judgement.loss ?? 0) > (worst.loss ?? 0) ? judgement : worst), /** @type {Judgement | null} */ (null));
+}
+
+/**
+ * What a judgement says of the move that was played here, and the better one; where `seeking`, that one is to be found.
+ * @param {{judgement: Judgement, tried: string, seeking: boolean, onSeek: (seeking: boolean) => void, onPlay: (moves: string[]) => void}} props
+ */
+export function Verdict({ judgement, tried, seeking, onSeek, onPlay }) {
+  const { best, mark, loss, points_lost } = judgement;
+  return html`<div class="verdict ${mark ?? ""}" role="status">
+    <p>Played: <b>${judgement.words}</b>${(loss ?? 0) > 0.0005 && html` lost ${percent(loss ?? 0)} and ${(points_lost ?? 0).toFixed(1)} points${mark ? `: ${mark}` : ""}`}</p>
+    ${!best || best.action === judgement.move
+      ? html`<p class="note">The bot would have played the same.</p>`
+      : seeking
+        ? html`<p>${tried ? `Another is better than “${tried}”. Try again.` : "Find a better move on the board."} <button onClick=${() => onSeek(false)}>Show it</button></p>`
+        : html`<${BetterMove} best=${best} onPlay=${onPlay} /><button class="quiet" onClick=${() => onSeek(true)}>Let me find them</button>`}
+  </div>`;
+}
+
+/** @param {{best: Better, onPlay: (moves: string[]) => void}} props */
+function BetterMove({ best, onPlay }) {
+  const rest = best.line[0] === best.action ? best.line.slice(1) : best.line;
+  return html`<p>Better: <button class="better" onClick=${() => onPlay([best.action])}>${best.words}</button>${best.win !== null && html` ${percent(best.win)}`}${best.lead !== null && html`, ${signed(best.lead)}`}</p>
+    <p class="line">${rest.map((move, i) => html`<button class="token" onClick=${() => onPlay([best.action, ...rest.slice(0, i + 1)])}>${move}</button>`)}</p>`;
+}
+
+/**
+ * A better move that is to be found by the person: what was tried, and whether it was right.
+ * @param {Judgement | undefined} judgement of the move that was played here
+ * @param {(move: string) => void} play
+ */
+export function useSearchForBetter(judgement, play) {
+  const [seeking, setSeeking] = useState(false);
+  const [tried, setTried] = useState("");
+  useEffect(() => setTried(""), [judgement]);
+  const sought = seeking ? judgement?.best : null;
+  const playOrTry = useCallback((/** @type {string} */ move) => (sought && move !== sought.action ? setTried(move) : play(move)), [sought, play]);
+  return { seeking, setSeeking, tried, hides: Boolean(sought), playOrTry };
+}
