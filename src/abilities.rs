@@ -9,6 +9,7 @@
 //! | `encoding` | [`Encode`](crate::Encode) | no features: networks refuse the game |
 //! | `heuristic` | `Heuristic` (agents) | no ratings: agents that choose by them refuse the game |
 //! | `value` | `StateValue` (agents) | the points so far |
+//! | `endgame` | `Endgame` (agents) | solved by plain alpha-beta |
 //! | `network` | `GameKnowledge` (agents) | no network comes with the agents |
 //! | `sources` | `ScoreSources` (experiments) | all points are of one source |
 //! | `completion` | `CompletedTable` (experiments) | a table has to be told whole |
@@ -22,6 +23,7 @@ macro_rules! unless_listed {
     (encoding in [encoding $($rest:ident)*] $items:tt) => {};
     (heuristic in [heuristic $($rest:ident)*] $items:tt) => {};
     (value in [value $($rest:ident)*] $items:tt) => {};
+    (endgame in [endgame $($rest:ident)*] $items:tt) => {};
     (network in [network $($rest:ident)*] $items:tt) => {};
     (sources in [sources $($rest:ident)*] $items:tt) => {};
     (completion in [completion $($rest:ident)*] $items:tt) => {};

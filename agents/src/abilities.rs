@@ -7,7 +7,7 @@ use crate::heuristic::Heuristic;
 use crate::parameters::{AgentParameters, AgentSpecError};
 
 /// Implements the agents' traits that a game does not have itself, [`Heuristic`],
-/// [`StateValue`](crate::heuristic::StateValue) and [`GameKnowledge`](crate::GameKnowledge), and
+/// [`StateValue`](crate::heuristic::StateValue), [`Endgame`](crate::solve::Endgame) and [`GameKnowledge`](crate::GameKnowledge), and
 /// [`Playable`](crate::Playable); the abilities that it has are listed: `azulejo_agents::fill_in!(MyGame: value)`.
 #[macro_export]
 macro_rules! fill_in {
@@ -49,6 +49,38 @@ macro_rules! fill_in {
                 }
             }
         });
+        azulejo::unless_listed!(endgame in [$($ability)*] {
+            impl $crate::solve::Endgame for $game {
+                type Image = [u64; 1];
+                type Outlook = ();
+
+                fn outlook(&self) {}
+
+                fn is_chance_free(
+                    &self,
+                    _outlook: &mut (),
+                    _budget: &mut $crate::solve::Budget<'_>,
+                ) -> Result<bool, $crate::solve::Halt> {
+                    Ok(false)
+                }
+
+                fn image(
+                    &self,
+                    _outlook: &mut (),
+                    _budget: &mut $crate::solve::Budget<'_>,
+                ) -> Result<Option<[u64; 1]>, $crate::solve::Halt> {
+                    Ok(None)
+                }
+
+                fn range(
+                    &self,
+                    _outlook: &mut (),
+                    _budget: &mut $crate::solve::Budget<'_>,
+                ) -> Result<$crate::solve::WorthRange, $crate::solve::Halt> {
+                    Ok($crate::solve::WorthRange::ALL)
+                }
+            }
+        });
         azulejo::unless_listed!(network in [$($ability)*] {
             impl $crate::GameKnowledge for $game {
                 const NET: Option<$crate::shipped::ShippedNet> = None;
@@ -74,6 +106,15 @@ macro_rules! fill_in {
                     state.play_random(rng, buffer);
                 }
                 actions
+            }
+
+            #[inline(never)]
+            fn solve(
+                &self,
+                limits: $crate::solve::SolveLimits,
+                watch: &mut dyn FnMut(&$crate::solve::SolveProgress),
+            ) -> Result<$crate::solve::Solution<Self>, $crate::solve::SolveError> {
+                $crate::solve::solve(self, limits, watch)
             }
         }
     };

@@ -30,6 +30,7 @@ mod rule_knowledge;
 pub mod rung;
 pub mod settings;
 pub mod shipped;
+pub mod solve;
 #[cfg(test)]
 mod toy;
 pub mod valuation;

@@ -17,6 +17,7 @@ use crate::parameters::{AgentParameters, AgentSpecError, Parameter};
 use crate::rule_knowledge::RuleKnowledge;
 use crate::rung::{Ladder, Rung};
 use crate::shipped::ShippedNet;
+use crate::solve::{Solution, SolveError, SolveLimits, SolveProgress};
 
 /// A game that all agents play. [`fill_in!`](crate::fill_in) implements it for every game.
 ///
@@ -33,6 +34,16 @@ pub trait Playable: GameKnowledge {
         rng: &mut Generator,
         buffer: &mut Vec<Self::Action>,
     ) -> u64;
+
+    /// [`solve`](crate::solve::solve), as a method.
+    ///
+    /// # Errors
+    /// If the position cannot be solved.
+    fn solve(
+        &self,
+        limits: SolveLimits,
+        watch: &mut dyn FnMut(&SolveProgress),
+    ) -> Result<Solution<Self>, SolveError>;
 }
 
 impl GameKnowledge for Azul {

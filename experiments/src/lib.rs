@@ -36,6 +36,7 @@ mod standings;
 pub mod stats;
 mod stream;
 pub mod study;
+pub mod suite;
 pub mod summary;
 pub mod train;
 pub mod tune;

@@ -166,7 +166,10 @@ impl QueensGarden {
     /// Carries out one action of the player to move.
     #[inline]
     pub(super) fn perform(&mut self, action: Action) {
-        self.pending.push(action);
+        // What ends the turn by itself is not kept: after a full storage was discarded there is no room for it.
+        if action != Action::Done {
+            self.pending.push(action);
+        }
         match action {
             Action::Acquire(_) | Action::Take(_) => {
                 self.phase = Phase::Take;

@@ -16,10 +16,10 @@ mod clock;
 mod maxn;
 mod memory;
 mod opponents;
-mod order;
+pub(crate) mod order;
 mod search;
 mod summary;
-mod table;
+pub(crate) mod table;
 #[cfg(test)]
 mod tests;
 

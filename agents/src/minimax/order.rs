@@ -10,7 +10,7 @@ use crate::heuristic::{Candidate, Millipoints, POINT};
 /// counts for every action, wherever it was played, how often it refuted a line, deep searches more than
 /// shallow ones.
 #[derive(Debug)]
-pub(super) struct MoveOrder<A> {
+pub(crate) struct MoveOrder<A> {
     killers: Vec<[Option<A>; 2]>,
     /// By action index.
     history: Vec<u32>,
@@ -24,19 +24,19 @@ const HISTORY: Millipoints = POINT;
 
 impl<A: Indexed + Copy + Eq> MoveOrder<A> {
     /// An order that knows nothing, for lines of at most `plies`.
-    pub(super) fn new(plies: usize) -> Self {
+    pub(crate) fn new(plies: usize) -> Self {
         MoveOrder { killers: vec![[None; 2]; plies], history: vec![0; A::COUNT], most: 0 }
     }
 
     /// Forgets everything.
-    pub(super) fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.killers.fill([None; 2]);
         self.history.fill(0);
         self.most = 0;
     }
 
     /// Learns that an action refuted a line.
-    pub(super) fn refuted(&mut self, action: A, ply: usize, depth: usize) {
+    pub(crate) fn refuted(&mut self, action: A, ply: usize, depth: usize) {
         let killers = &mut self.killers[ply];
         if killers[0] != Some(action) {
             killers[1] = killers[0].replace(action);
@@ -52,7 +52,7 @@ impl<A: Indexed + Copy + Eq> MoveOrder<A> {
 
     /// Turns the ratings of candidates into those by which they are tried: `first`, an action's index, comes
     /// first.
-    pub(super) fn rate(&self, candidates: &mut [Candidate<A>], ply: usize, first: Option<u16>) {
+    pub(crate) fn rate(&self, candidates: &mut [Candidate<A>], ply: usize, first: Option<u16>) {
         let scale = HISTORY as f32 / (self.most + 1) as f32;
         for Candidate { action, rating } in candidates {
             let index = action.index();
@@ -69,7 +69,7 @@ impl<A: Indexed + Copy + Eq> MoveOrder<A> {
 
 /// Brings the candidate of the highest rating among those from `next` on to `next`; of equal ones the first.
 #[inline]
-pub(super) fn pick<A: Copy>(candidates: &mut [Candidate<A>], next: usize) -> A {
+pub(crate) fn pick<A: Copy>(candidates: &mut [Candidate<A>], next: usize) -> A {
     let mut best = next;
     for other in next + 1..candidates.len() {
         if candidates[other].rating > candidates[best].rating {

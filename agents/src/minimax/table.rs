@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 /// Which entries of the tables count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Reuse {
+pub(crate) enum Reuse {
     /// None: every line is searched.
     Nothing,
     /// Those of exactly the depth that is wanted, so that the table changes no value.
@@ -16,7 +16,7 @@ pub(super) enum Reuse {
 
 /// What a stored value says of the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Bound {
+pub(crate) enum Bound {
     /// It is the value.
     Exact,
     /// The value is this or higher.
@@ -27,7 +27,7 @@ pub(super) enum Bound {
 
 /// What is known of a state; `V` is the type of its value.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Entry<V> {
+pub(crate) struct Entry<V> {
     /// The value, from the point of view that the search chose.
     pub value: V,
     /// The index of the best action known.
@@ -44,7 +44,7 @@ pub(super) struct Entry<V> {
 impl<V> Entry<V> {
     /// Whether the value is that of a search to a depth.
     #[inline]
-    pub(super) fn serves(&self, depth: usize, reuse: Reuse) -> bool {
+    pub(crate) fn serves(&self, depth: usize, reuse: Reuse) -> bool {
         match reuse {
             Reuse::Nothing => false,
             Reuse::SameDepth => usize::from(self.depth) == depth,
@@ -71,7 +71,7 @@ const SOLVED: u8 = 4;
 /// A table of a fixed number of entries, in pairs: of each pair one keeps what took most work and the other
 /// what came last (Breuker, Uiterwijk and van den Herik 1994: *TwoBig1*).
 #[derive(Debug)]
-pub(super) struct TranspositionTable<V> {
+pub(crate) struct TranspositionTable<V> {
     places: Vec<[TablePlace<V>; 2]>,
     /// The pairs that were asked for; there are fewer where the system has not so much memory.
     wanted: usize,
@@ -83,7 +83,7 @@ pub(super) struct TranspositionTable<V> {
 
 impl<V: Copy + Default> TranspositionTable<V> {
     /// The smallest table: one pair.
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         TranspositionTable { places: Self::unused(1), wanted: 1, generation: 1, age: 1 }
     }
 
@@ -99,7 +99,7 @@ impl<V: Copy + Default> TranspositionTable<V> {
 
     /// Makes room for at least `entries` entries in at most `bytes` bytes, as far as there is memory, and forgets everything if
     /// that changes the size. The number of pairs is a power of two.
-    pub(super) fn resize(&mut self, entries: u64, bytes: u64) {
+    pub(crate) fn resize(&mut self, entries: u64, bytes: u64) {
         let most = (bytes / size_of::<[TablePlace<V>; 2]>() as u64).max(1);
         let wanted = entries.div_ceil(2).max(1).next_power_of_two();
         let pairs = if wanted <= most { wanted } else { 1 << most.ilog2() };
@@ -111,7 +111,7 @@ impl<V: Copy + Default> TranspositionTable<V> {
     }
 
     /// Forgets everything, at once whatever the size.
-    pub(super) fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.age = 1;
         self.generation = self.generation.checked_add(1).unwrap_or_else(|| {
             self.places = Self::unused(self.wanted);
@@ -120,7 +120,7 @@ impl<V: Copy + Default> TranspositionTable<V> {
     }
 
     /// Begins a new search: entries of earlier ones stay but are replaced first.
-    pub(super) fn begin(&mut self) {
+    pub(crate) fn begin(&mut self) {
         self.age = self.age.checked_add(1).unwrap_or(1);
     }
 
@@ -131,7 +131,7 @@ impl<V: Copy + Default> TranspositionTable<V> {
 
     /// What is known of the state with this key.
     #[inline]
-    pub(super) fn get(&self, key: u64) -> Option<Entry<V>> {
+    pub(crate) fn get(&self, key: u64) -> Option<Entry<V>> {
         let pair = &self.places[self.index(key)];
         let is_known = |place: &&TablePlace<V>| place.0 == key && place.3.0 == self.generation;
         let &(_, value, (action, depth, about), _) = pair.iter().find(is_known)?;
@@ -145,7 +145,7 @@ impl<V: Copy + Default> TranspositionTable<V> {
 
     /// Stores what was found out about a state.
     #[inline]
-    pub(super) fn put(&mut self, key: u64, entry: Entry<V>) {
+    pub(crate) fn put(&mut self, key: u64, entry: Entry<V>) {
         let about = entry.bound as u8 | if entry.solved { SOLVED } else { 0 };
         let (index, stamp) = (self.index(key), (self.generation, self.age));
         let pair = &mut self.places[index];

@@ -1,14 +1,12 @@
 //! `azulejo analyze`
 
-use std::io::{self, Read, Write};
+use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use azulejo::{Game, GameSpec, Seat, Turn, with_game};
-use azulejo_agents::bounded_file::read_text;
 use azulejo_agents::{AgentSpec, Decision, Playable, SearchSummary, SearchedAction};
-use azulejo_experiments::completion::complete_text;
 use azulejo_experiments::record_file::find;
 use azulejo_experiments::report::Table;
 use azulejo_experiments::review::Analyst;
@@ -17,6 +15,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::signals::end_at_signals;
+use super::state_input::{read_state, read_table};
 use super::tables;
 use super::width::{WidthOption, Wrapping};
 use crate::output::output;
@@ -62,9 +61,6 @@ pub(super) struct AnalyzeArgs {
     #[command(flatten)]
     width: WidthOption,
 }
-
-/// The longest state that is read, in bytes.
-const MOST: u64 = 1 << 20;
 
 /// What is printed with `--json`.
 #[derive(Debug, Serialize)]
@@ -173,34 +169,4 @@ impl AnalyzeArgs {
             .build();
         Ok(tables::print(&mut out, &table, columns)?)
     }
-}
-
-/// Reads a table in a few lines.
-fn read_table(path: &Path) -> anyhow::Result<Value> {
-    let (place, text) = read_position(path)?;
-    complete_text(&text).context(place)
-}
-
-/// Reads a state's JSON.
-fn read_state(path: &Path) -> anyhow::Result<Value> {
-    let (place, text) = read_position(path)?;
-    serde_json::from_str(&text).with_context(|| format!("{place}: expected a state, one JSON object"))
-}
-
-/// What a file holds, or the standard input, and what it is called.
-fn read_position(path: &Path) -> anyhow::Result<(String, String)> {
-    let place = if path == Path::new("-") { "standard input".into() } else { path.display().to_string() };
-    let text = match path == Path::new("-") {
-        true => read_input(),
-        false => read_text(path, MOST),
-    };
-    let text = text.with_context(|| place.clone())?;
-    Ok((place, text))
-}
-
-/// The standard input, at most [`MOST`] bytes of it.
-fn read_input() -> io::Result<String> {
-    let mut text = String::new();
-    let read = io::stdin().lock().take(MOST + 1).read_to_string(&mut text)?;
-    if read as u64 > MOST { Err(io::Error::other(format!("longer than {MOST} bytes"))) } else { Ok(text) }
 }

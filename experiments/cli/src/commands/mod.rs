@@ -24,6 +24,9 @@ mod selfplay;
 mod serve;
 mod sharding;
 mod signals;
+mod solve;
+mod state_input;
+mod suite;
 mod supervise;
 mod tables;
 mod tournament;
@@ -76,6 +79,8 @@ enum ProgramCommand {
     Replay(replay::ReplayArgs),
     Analyze(analyze::AnalyzeArgs),
     Serve(serve::ServeArgs),
+    Solve(solve::SolveArgs),
+    Suite(suite::SuiteArgs),
     Engine(engine::EngineArgs),
     Bench(bench::BenchArgs),
     Completions(completions::CompletionsArgs),
@@ -103,6 +108,8 @@ impl ProgramCommand {
             ProgramCommand::Replay(command) => command.run(),
             ProgramCommand::Analyze(command) => command.run(),
             ProgramCommand::Serve(command) => command.run(),
+            ProgramCommand::Solve(command) => command.run(),
+            ProgramCommand::Suite(command) => command.run(),
             ProgramCommand::Engine(command) => command.run(),
             ProgramCommand::Bench(command) => command.run(),
             ProgramCommand::Completions(command) => command.run(),

@@ -48,6 +48,8 @@ fn every_command_has_help_with_an_example() {
         "replay",
         "analyze",
         "serve",
+        "solve",
+        "suite",
         "engine",
         "bench",
         "completions",

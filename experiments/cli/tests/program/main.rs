@@ -16,6 +16,7 @@ mod protocol;
 mod runs;
 #[cfg(unix)]
 mod serve;
+mod solve;
 #[cfg(unix)]
 mod terminal;
 mod width;

@@ -74,6 +74,18 @@ fn with_nothing_left_to_discard_the_turn_ends_unasked() {
 }
 
 #[test]
+fn a_full_storage_can_be_discarded() {
+    let tiles = ["Y1", "Y2", "Y3", "Y4", "Y5", "Y6", "B1", "B2", "B3", "B4", "B5", "B6"];
+    let position = Position::standard().stores(0, &tiles.join(" "), 0).keeps(0, "V3 V4");
+    let drops = tiles.iter().map(|tile| format!("drop:{tile}"));
+    let drops: Vec<String> = drops.chain(["dropx:V3".to_owned(), "dropx:V4".to_owned()]).collect();
+    let moves: Vec<&str> = ["pass"].into_iter().chain(drops.iter().map(String::as_str)).collect();
+    let after = position.after(&moves);
+    assert_eq!((&after["turn"], &after["pending"]), (&json!(1), &json!([])));
+    assert_eq!(after["boards"][0]["tiles"], json!([]));
+}
+
+#[test]
 fn players_who_have_passed_are_skipped() {
     let position = Position::new("queens-garden", 4).with("boards/1/passed", true).with("marker", 1);
     let position = position.with("boards/2/passed", true).with("start", 3);
