@@ -101,7 +101,7 @@ for (const [width, size] of /** @type {const} */ ([["desktop", DESKTOP], ["phone
 /** What is laid where, so that a position can be played. @type {[string, [string, string][]][]} */
 const POSITIONS = [
   ["Azul: Summer Pavilion", [["orange", "factory:1"], ["orange", "hand@0"], ["red", "hand@1"], ["orange", "slot:O1@0"], ["blue", "slot:C2@1"], ["green", "supply"]]],
-  ["Azul: Queen's Garden", [["yellow tree (1)", "display:1"], ["light blue bird (2)", "storage@0"], ["light blue bird (2)", "area:2@0"], ["dark green lily (6)", "place:21@0"]]],
+  ["Azul: Queen's Garden", [["yellow tree (1)", "display:1"], ["yellow bird (2)", "display:1"], ["dark purple lily (6)", "display:1"], ["light green plant (5)", "display:1"], ["light blue bird (2)", "storage@0"], ["light blue bird (2)", "area:2@0"], ["dark green lily (6)", "place:21@0"]]],
 ];
 
 for (const [game, laid] of POSITIONS) {
@@ -113,7 +113,7 @@ for (const [game, laid] of POSITIONS) {
     await tab.locator(game.includes("Garden") ? ".garden-board" : ".summer-board").first().waitFor();
     for (const [tile, where] of laid) {
       await tab.getByRole("group", { name: "Tiles" }).getByRole("button", { name: tile, exact: true }).click();
-      await tab.locator(`[data-key="${where}"]`).click();
+      await tab.locator(`[data-key="${where}"]`).click({ position: where.startsWith("display") ? { x: 12, y: 55 } : undefined });
     }
     await tab.getByText("This position can be played.").waitFor();
     await picture(tab, `editor-${game.slice(-6)}`);

@@ -186,7 +186,7 @@ fn calls_that_make_no_sense_are_refused_in_a_sentence() {
         ("position", position("cmd", "\"ls\""), 400, "unknown field `cmd`"),
         (
             "choose",
-            format!(r#"{{"course":{{"game":"azul","players":2,"x":1}},"agent":"random"}}"#),
+            r#"{"course":{"game":"azul","players":2,"x":1},"agent":"random"}"#.into(),
             400,
             "unknown field `x`",
         ),

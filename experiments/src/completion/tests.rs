@@ -1,4 +1,4 @@
-use azulejo::{Game, GameSpec, Generator, Turn, with_game};
+use azulejo::{GameSpec, Generator, Turn, with_game};
 use serde_json::{Value, json};
 
 use super::{CompletedTable, complete, complete_text};
@@ -86,8 +86,8 @@ fn faults_are_named_as_in_states() {
 
 #[test]
 fn a_table_can_be_told_in_a_few_lines() {
-    let text = "game azul # two of us\nround 2\nfactories BBYR/KKWW/-/BYRK\ncenter RW\n\nboard score=3 lines=-/YY\nboard floor=*R\n";
-    let seen = json!({"game": "azul", "round": 2, "factories": ["BBYR", "KKWW", "", "BYRK"], "center": "RW",
+    let text = "game azul # two of us\nround 2\nfactories BBYR/KKWW/-/BYRK\ncenter RW\nturn 1\n\nboard score=3 lines=-/YY\nboard floor=*R\n";
+    let seen = json!({"game": "azul", "round": 2, "factories": ["BBYR", "KKWW", "", "BYRK"], "center": "RW", "turn": 1,
         "boards": [{"lines": ["", "YY"], "score": 3}, {"floor": "*R"}]});
     assert_eq!(complete_text(text).unwrap(), complete(&seen).unwrap());
     let text = "game summer-pavilion:gray\nround 2\nfactories OORB/RRRR/YGBP/YGBP/-\nsupply OORRBBYYGG\n\

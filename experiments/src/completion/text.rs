@@ -81,7 +81,7 @@ fn unknown<'a>(key: &str, known: impl Iterator<Item = &'a String>) -> StateError
     StateError::new(excerpt(key), format!("unknown, expected one of {}", known.join(", ")))
 }
 
-/// A value of the same type as another one.
+/// A value of the same type as another one; whose turn it is, and who holds the marker, may be a seat in place of a word.
 fn read_value(text: &str, like: &Value) -> Value {
     match like {
         Value::Array(_) if text == "-" => json!([]),
@@ -90,7 +90,7 @@ fn read_value(text: &str, like: &Value) -> Value {
             let pairs = text.split(',').filter_map(|pair| pair.split_once(':'));
             pairs.map(|(key, value)| (key.to_owned(), Value::from(value))).collect()
         }
-        Value::String(_) => if text == "-" { "" } else { text }.into(),
+        Value::String(_) if text == "-" => "".into(),
         _ => plain(text),
     }
 }

@@ -230,12 +230,12 @@ impl<G: GameDisplay, W: Write> Prompt<G, W> {
 mod tests {
     use std::io::Cursor;
 
-    use azulejo::{Game, GameSpec, Record, with_game};
+    use azulejo::azul::{Azul, AzulRules};
+    use azulejo::{Game, GameSpec, Record, intern, with_game};
     use tempfile::tempdir;
 
     use super::*;
-    use crate::play::DealSource;
-    use crate::play::{SessionSettings, seated};
+    use crate::play::{DealSource, Player, SessionSettings, seated};
     use azulejo_experiments::record_file::find;
 
     fn typed<G: GameDisplay>(rules: &'static G::Rules, settings: SessionSettings, lines: &str) -> String {
