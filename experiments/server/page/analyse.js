@@ -111,7 +111,10 @@ function useStudy(link, reviewing) {
   const here = usePositions(tree, at);
   const log = useLog(tree, end);
   const ply = pathTo(tree, at).length;
-  const go = (/** @type {number | undefined} */ id) => id !== undefined && setState({ tree, at: id });
+  // From where one is when it is carried out: keys may come faster than the screen follows.
+  const step = (/** @type {(now: {tree: ReturnType<typeof treeOf>, at: number}) => number | undefined} */ to) =>
+    setState((now) => ({ tree: now.tree, at: to(now) ?? now.at }));
+  const go = (/** @type {number | undefined} */ id) => step(() => id);
   const play = useCallback((/** @type {string[]} */ moves) => setState((now) => withMoves(now.tree, now.at, moves)), []);
   const playOne = useCallback((/** @type {string} */ move) => play([move]), [play]);
   const deal = () =>
@@ -119,10 +122,10 @@ function useStudy(link, reviewing) {
   useAddress(link, tree, end, ply, reviewing);
   return {
     ...here, tree, at, line, log, ply, play, playOne, deal,
-    back: () => go(at > 0 ? tree.nodes[at].parent : undefined),
-    forward: () => go(tree.nodes[at].children[0]),
+    back: () => step((now) => (now.at > 0 ? now.tree.nodes[now.at].parent : undefined)),
+    forward: () => step((now) => now.tree.nodes[now.at].children[0]),
     first: () => go(0),
-    last: () => go(end),
+    last: () => step((now) => lineThrough(now.tree, now.at).at(-1)),
     to: go,
     toPly: (/** @type {number} */ wanted) => go(wanted === 0 ? 0 : line[wanted - 1]),
     toMain: (/** @type {number} */ wanted) => go(wanted <= link.course.moves.length ? wanted : undefined),
