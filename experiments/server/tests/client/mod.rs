@@ -79,7 +79,7 @@ impl Client {
     }
 
     /// The lines of the answer to a call that works.
-    #[allow(dead_code)]
+    #[allow(dead_code, reason = "hostile requests are not answered in lines")]
     pub fn lines(&self, name: &str, body: &Value) -> Vec<Value> {
         let (status, text) = self.call(name, &body.to_string());
         assert_eq!(status, 200, "{name}: {text}");
