@@ -138,9 +138,11 @@ fn read_numbers(name: &str, value: &Bound<'_, PyAny>, length: usize, numbers: &m
         .is_ok_and(|array| array.dtype().is_equiv_to(&dtype::<i32>(value.py())));
     if is_short {
         let array = read_array::<i32>(name, value, &[length], KIND)?;
-        numbers.extend(array.as_array().iter().map(|&number| i64::from(number)));
+        let short = array.as_slice().expect("it was checked that the array is contiguous");
+        numbers.extend(short.iter().map(|&number| i64::from(number)));
     } else {
-        numbers.extend(read_array::<i64>(name, value, &[length], KIND)?.as_array());
+        let array = read_array::<i64>(name, value, &[length], KIND)?;
+        numbers.extend_from_slice(array.as_slice().expect("it was checked that the array is contiguous"));
     }
     Ok(())
 }

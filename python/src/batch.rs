@@ -115,28 +115,42 @@ struct GameBatch<G: Playable> {
     settings: BatchSettings,
     seed: u64,
     tables: Vec<Table<G>>,
+    /// For each table the action that is known to be legal there, if one is. Apart from the tables, which are large: to
+    /// check what was drawn touches none of them.
+    picks: Vec<Option<Pick<G::Action>>>,
+}
+
+/// A legal action of a table's state, with its number.
+#[derive(Clone, Copy, Debug)]
+struct Pick<A> {
+    number: i64,
+    action: A,
 }
 
 /// A place of the batch, at which game after game is played.
 struct Table<G: Game> {
     state: G,
-    place: usize,
     /// The game's number: its deals and its agents' seeds are those of this game in a run of the program.
     number: u64,
     plies: usize,
     deals: Deals,
     /// Draws the actions of [`Batch::sample`].
     samples: Generator,
-    /// What was drawn last, with its index: legal until the next step, so that it need not be checked.
-    drawn: Option<(i64, G::Action)>,
-    /// The action that was checked, until it is played.
-    chosen: Option<G::Action>,
     /// The opponents, to the left of the caller.
     opponents: Vec<Option<Box<dyn Agent<G>>>>,
     /// The points before the last step, where rewards are points.
     before: PerPlayer<i16>,
     /// The end of the game in which the last step began, if that was its last one.
     ended: Option<Ended>,
+}
+
+/// What there is at a place of the batch.
+struct Spot<'a, G: Game> {
+    place: usize,
+    table: &'a mut Table<G>,
+    pick: &'a mut Option<Pick<G::Action>>,
+    common: Common<'a>,
+    scratch: &'a mut Scratch<G>,
 }
 
 /// How a game ended.
@@ -154,7 +168,7 @@ struct Common<'a> {
     seed: u64,
 }
 
-/// Scratch space of a thread.
+/// Scratch space of a thread, which takes memory when it is first used.
 struct Scratch<G: Game> {
     actions: Vec<G::Action>,
     active: Vec<u16>,
@@ -162,7 +176,7 @@ struct Scratch<G: Game> {
 
 impl<G: Playable> Scratch<G> {
     fn new() -> Self {
-        Scratch { actions: Vec::with_capacity(G::MAX_LEGAL), active: Vec::with_capacity(G::MAX_ACTIVE) }
+        Scratch { actions: Vec::new(), active: Vec::new() }
     }
 }
 
@@ -173,31 +187,35 @@ fn part(games: usize, pool: &ThreadPool) -> usize {
 
 impl<G: Playable> GameBatch<G> {
     fn new(rules: &'static G::Rules, settings: BatchSettings) -> Result<Self, AgentSpecError> {
-        let table = |place| Table::new(rules, place, &settings);
-        let tables = (0..settings.games).map(table).collect::<Result<_, _>>()?;
-        Ok(GameBatch { settings, seed: 0, tables })
+        let table = |_| Table::new(rules, &settings);
+        let tables: Vec<_> = (0..settings.games).map(table).collect::<Result<_, _>>()?;
+        let picks = vec![None; settings.games];
+        Ok(GameBatch { settings, seed: 0, tables, picks })
     }
 
-    /// Does something with every table, by the threads of the pool if there is one. Of several refusals the first game's
+    /// Does something at every place, by the threads of the pool if there is one. Of several refusals the first game's
     /// is returned, however many threads there are.
     fn each(
         &mut self,
         pool: Option<&ThreadPool>,
-        work: impl Fn(&mut Table<G>, Common<'_>, &mut Scratch<G>) -> Result<(), String> + Sync,
+        work: impl Fn(Spot<'_, G>) -> Result<(), String> + Sync,
     ) -> Result<(), Refused> {
-        let GameBatch { settings, tables, seed } = self;
+        let GameBatch { settings, tables, picks, seed } = self;
         let common = Common { settings, seed: *seed };
-        let work_all = |tables: &mut [Table<G>]| {
+        let work_all = |first: usize, tables: &mut [Table<G>], picks: &mut [Option<Pick<G::Action>>]| {
             let mut scratch = Scratch::new();
-            tables.iter_mut().try_for_each(|table| {
-                let place = table.place;
-                work(table, common, &mut scratch).map_err(|why| Refused { place, why })
+            let mut spots = (first..).zip(tables.iter_mut().zip(picks));
+            spots.try_for_each(|(place, (table, pick))| {
+                let spot = Spot { place, table, pick, common, scratch: &mut scratch };
+                work(spot).map_err(|why| Refused { place, why })
             })
         };
-        let Some(pool) = pool else { return work_all(tables) };
+        let Some(pool) = pool else { return work_all(0, tables, picks) };
         let part = part(tables.len(), pool);
         let refused = pool.install(|| {
-            let refused = tables.par_chunks_mut(part).filter_map(|tables| work_all(tables).err());
+            let parts = tables.par_chunks_mut(part).zip(picks.par_chunks_mut(part)).enumerate();
+            let refused =
+                parts.filter_map(|(number, (tables, picks))| work_all(number * part, tables, picks).err());
             refused.min_by_key(|refused| refused.place)
         });
         refused.map_or(Ok(()), Err)
@@ -207,10 +225,10 @@ impl<G: Playable> GameBatch<G> {
 impl<G: PositionGame> Batch for GameBatch<G> {
     fn reset(&mut self, seed: u64, pool: Option<&ThreadPool>) -> Result<(), Refused> {
         self.seed = seed;
-        self.each(pool, |table, common, _| {
-            table.samples = Stream::Samples.generator(seed, &[table.place as u64]);
-            table.drawn = None;
-            table.begin(table.place as u64, common)?;
+        self.each(pool, |Spot { place, table, pick, common, .. }| {
+            *pick = None;
+            table.samples = Stream::Samples.generator(seed, &[place as u64]);
+            table.begin(place as u64, common)?;
             table.go_on(common)?;
             (table.ended, table.before) = (None, table.state.scores());
             Ok(())
@@ -218,18 +236,21 @@ impl<G: PositionGame> Batch for GameBatch<G> {
     }
 
     fn check(&mut self, actions: &[i64], pool: Option<&ThreadPool>) -> Result<(), Refused> {
-        self.each(pool, |table, common, scratch| {
-            let number = actions[table.place];
-            table.chosen = Some(match table.drawn.take() {
-                Some((drawn, action)) if drawn == number => action,
-                _ => table.action(number, common.settings.numbering, scratch)?,
-            });
+        self.each(pool, |Spot { place, table, pick, common, scratch }| {
+            let number = actions[place];
+            if pick.is_none_or(|pick| pick.number != number) {
+                let action = table.action(number, common.settings.numbering, scratch)?;
+                *pick = Some(Pick { number, action });
+            }
             Ok(())
         })
     }
 
     fn play(&mut self, pool: Option<&ThreadPool>) -> Result<(), Refused> {
-        self.each(pool, |table, common, _| table.play_chosen(common))
+        self.each(pool, |Spot { table, pick, common, .. }| {
+            let Pick { action, .. } = pick.take().expect("an action was checked before");
+            table.play(action, common)
+        })
     }
 
     fn write(&mut self, outputs: Outputs<'_>, pool: Option<&ThreadPool>) {
@@ -259,20 +280,22 @@ impl<G: PositionGame> Batch for GameBatch<G> {
 
     fn sample(&mut self, actions: &mut [i64], pool: Option<&ThreadPool>) {
         let numbering = self.settings.numbering;
-        let draw = |tables: &mut [Table<G>], actions: &mut [i64]| {
+        let draw = |tables: &mut [Table<G>], picks: &mut [Option<Pick<G::Action>>], actions: &mut [i64]| {
             let mut scratch = Scratch::<G>::new();
-            for (table, number) in tables.iter_mut().zip(actions) {
+            for ((table, pick), number) in tables.iter_mut().zip(picks).zip(actions) {
                 let action = table.state.random_action(&mut table.samples, &mut scratch.actions);
                 *number = table.number_of(action, numbering) as i64;
                 // Of actions that share an output the first one is played.
-                table.drawn = (numbering == Numbering::Index).then_some((*number, action));
+                *pick = (numbering == Numbering::Index).then_some(Pick { number: *number, action });
             }
         };
-        let Some(pool) = pool else { return draw(&mut self.tables, actions) };
-        let part = part(self.tables.len(), pool);
+        let GameBatch { tables, picks, .. } = self;
+        let Some(pool) = pool else { return draw(tables, picks, actions) };
+        let part = part(tables.len(), pool);
         pool.install(|| {
-            let parts = self.tables.par_chunks_mut(part).zip(actions.par_chunks_mut(part));
-            parts.for_each(|(tables, actions)| draw(tables, actions));
+            let places = tables.par_chunks_mut(part).zip(picks.par_chunks_mut(part));
+            let parts = places.zip(actions.par_chunks_mut(part));
+            parts.for_each(|((tables, picks), actions)| draw(tables, picks, actions));
         });
     }
 
@@ -286,18 +309,15 @@ impl<G: PositionGame> Batch for GameBatch<G> {
 }
 
 impl<G: Playable> Table<G> {
-    fn new(rules: &'static G::Rules, place: usize, settings: &BatchSettings) -> Result<Self, AgentSpecError> {
+    fn new(rules: &'static G::Rules, settings: &BatchSettings) -> Result<Self, AgentSpecError> {
         let state = G::new(rules, settings.players);
         let build = |agent: &Option<AgentSpec>| agent.as_ref().map(AgentSpec::build::<G>).transpose();
         Ok(Table {
             state,
-            place,
             number: 0,
             plies: 0,
             deals: Deals::new(0, 0),
             samples: Generator::new(0),
-            drawn: None,
-            chosen: None,
             opponents: settings.opponents.iter().map(build).collect::<Result<_, _>>()?,
             before: state.scores(),
             ended: None,
@@ -351,8 +371,8 @@ impl<G: Playable> Table<G> {
         }
     }
 
-    fn play_chosen(&mut self, common: Common<'_>) -> Result<(), String> {
-        let action = self.chosen.take().expect("an action was checked before");
+    /// Plays the caller's action, and on up to the caller's next turn.
+    fn play(&mut self, action: G::Action, common: Common<'_>) -> Result<(), String> {
         if common.settings.reward == Reward::Points {
             self.before = self.state.scores();
         }
