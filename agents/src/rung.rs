@@ -1,5 +1,7 @@
 //! What plays at the levels of a game's ladder: [`Rung`].
 
+use serde::Serialize;
+
 /// The number of levels of every game.
 pub const LEVELS: usize = 10;
 
@@ -14,6 +16,19 @@ pub struct Rung {
     pub player: RungPlayer,
     /// Of 100 choices so many are made at random.
     pub slips: u8,
+    /// How strong it is in games for two; `None` if it was not measured.
+    pub rating: Option<RungRating>,
+}
+
+/// The rating of a level in games for two, in Elo points above `greedy` without slips, with its 95 % interval.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct RungRating {
+    /// The rating.
+    pub rating: i16,
+    /// The interval's lower end.
+    pub low: i16,
+    /// The interval's upper end.
+    pub high: i16,
 }
 
 /// Who chooses at a level.
@@ -31,16 +46,25 @@ pub enum RungPlayer {
 impl Rung {
     /// `greedy` with so many slips in 100 choices.
     pub(crate) const fn greedy(slips: u8) -> Self {
-        Rung { player: RungPlayer::Greedy, slips }
+        Rung { player: RungPlayer::Greedy, slips, rating: None }
     }
 
     /// `neural` with so many simulations a move.
     pub(crate) const fn neural(sims: u64) -> Self {
-        Rung { player: RungPlayer::Neural { sims }, slips: 0 }
+        Rung { player: RungPlayer::Neural { sims }, slips: 0, rating: None }
     }
 
     /// The same with so many slips in 100 choices.
     pub(crate) const fn slipping(self, slips: u8) -> Self {
         Rung { slips, ..self }
+    }
+
+    /// The same with a measured rating and its interval.
+    ///
+    /// # Panics
+    /// If the rating does not lie in its interval.
+    pub const fn rated(self, rating: i16, low: i16, high: i16) -> Self {
+        assert!(low <= rating && rating <= high, "a rating lies in its interval");
+        Rung { rating: Some(RungRating { rating, low, high }), ..self }
     }
 }

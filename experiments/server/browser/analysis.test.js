@@ -37,7 +37,7 @@ for (const [width, size] of /** @type {const} */ ([["desktop", DESKTOP], ["phone
     assert.match(await candidates.first().innerText(), /\d+ %/);
     await tab.locator(".arrow.best").waitFor({ state: "attached" });
     await picture(tab, `analysis-${width}`);
-    await candidates.first().locator(".token").nth(1).click();
+    await candidates.first().locator(".line-move").nth(1).click();
     await tab.getByText("4 / 4").waitFor();
     await tab.keyboard.press("ArrowUp");
     await tab.keyboard.press("ArrowRight");
@@ -89,8 +89,14 @@ for (const [width, size] of /** @type {const} */ ([["desktop", DESKTOP], ["phone
     assert.ok((await marks.count()) > 0, "bots that play at random made no mistake");
     await tab.locator(".summary .token").first().click();
     await tab.getByText(/^Better:/).waitFor();
+    assert.match(await tab.locator(".line-move .words").first().innerText(), /^(take|the factories)/);
     assert.match(await tab.locator(".verdict").innerText(), /lost \d+ % and [\d.]+ points/);
     await picture(tab, `review-${width}`);
+    const kind = tab.locator(".kind-row").first();
+    const named = (await kind.locator(".kind").innerText()).trim();
+    assert.match(named, /\S+ → \S+/);
+    await kind.click();
+    await tab.waitForFunction((text) => document.querySelector(".verdict .kind")?.textContent?.trim() === text, named);
     const before = await tab.locator(".step").innerText();
     await tab.locator(".better").click();
     await tab.waitForFunction((text) => document.querySelector(".step")?.textContent !== text, before);
@@ -123,3 +129,71 @@ for (const [game, laid] of POSITIONS) {
     await quiet();
   });
 }
+
+test("expansions that lie face up are set up by clicks: on display, in the storage, in the garden", async (t) => {
+  const { tab, quiet, close } = await openTab(browser, server.base, DESKTOP);
+  t.after(close);
+  await tab.goto(`${server.base}/#/edit`);
+  await tab.getByRole("button", { name: "Azul: Queen's Garden", exact: true }).click();
+  await tab.locator(".garden-board").first().waitFor();
+  const lay = async (/** @type {string} */ tile, /** @type {string} */ where) => {
+    await tab.getByRole("group", { name: "Tiles" }).getByRole("button", { name: tile, exact: true }).click();
+    const part = tab.locator(`[data-key="${where}"]`);
+    await part.click({ position: where.startsWith("display") ? { x: 12, y: 55 } : undefined });
+  };
+  await tab.getByRole("button", { name: "One more on display" }).click();
+  for (const tile of ["yellow tree (1)", "yellow bird (2)", "dark purple lily (6)", "light green plant (5)"]) await lay(tile, "display:2");
+  await tab.getByRole("button", { name: "As an expansion" }).click();
+  await lay("light blue bird (2)", "display:1");
+  await lay("dark green tree (1)", "storage@0");
+  await lay("light purple flower (4)", "place:23@0");
+  await tab.getByText("This position can be played.").waitFor();
+  assert.equal(await tab.getByRole("group", { name: "expansion light blue bird (2) at 1" }).count(), 1);
+  assert.equal(await tab.getByRole("group", { name: /^dark green tree \(1\) expansion in storage/ }).count(), 1);
+  assert.equal(await tab.getByRole("group", { name: "area 2, an expansion of light purple flower (4)" }).count(), 1);
+  assert.equal(await tab.getByRole("group", { name: "area 2 place 3, light purple flower (4)" }).count(), 1);
+  await picture(tab, "editor-expansions");
+  await tab.getByRole("button", { name: "Analyse", exact: true }).click();
+  await tab.getByRole("button", { name: "Play from here" }).waitFor();
+  await tab.getByRole("button", { name: /expansion light blue bird \(2\) at 1/ }).waitFor();
+  await quiet();
+});
+
+test("a record is pasted into the review, and what is none is refused in words", async (t) => {
+  const { tab, quiet, close } = await openTab(browser, server.base, DESKTOP);
+  t.after(close);
+  const course = { game: "azul", players: 2, moves: ["DBBYR/KKWW/BYRK/RRRR/BWWW", "4R4", "5W3"] };
+  const record = { format: "azulejo-game", version: 1, game: "azul", players: 2, agents: ["human", "greedy"], seed: 1, index: 0, moves: course.moves, scores: [0, 0], wins: [0.5, 0.5], end: "truncated" };
+  const field = tab.getByLabel("Record, one line of JSON");
+  const review = tab.locator("form").filter({ has: field }).getByRole("button", { name: "Review", exact: true });
+  await field.fill("no record");
+  await review.click({ noWaitAfter: true });
+  await tab.getByRole("alert").waitFor();
+  assert.doesNotMatch(tab.url(), /#.review/);
+  await field.fill(`${JSON.stringify(record)}\n`);
+  await review.click();
+  await tab.getByRole("button", { name: "Review again" }).waitFor({ timeout: 60000 });
+  await tab.getByText("0 / 3").waitFor();
+  await tab.getByText("take 4 red from factory 4 to line 4").waitFor();
+  assert.equal(await tab.locator(".summary th[scope=row]").first().innerText(), "human");
+  await quiet(/status of 400/);
+});
+
+test("a state that is pasted as JSON is completed and analysed; a course, too", async (t) => {
+  const { tab, quiet, close } = await openTab(browser, server.base, DESKTOP);
+  t.after(close);
+  const ask = async (/** @type {string} */ text) => {
+    await tab.goto(`${server.base}/#/analyse`);
+    await tab.getByLabel("Course or position as JSON").fill(text);
+    await tab.getByRole("button", { name: "Analyse", exact: true }).click();
+  };
+  const board = { score: 0, lines: ["", "", "", "", ""], wall: [".....", ".....", ".....", ".....", "....."], floor: "" };
+  await ask(JSON.stringify({ game: "azul", players: 2, round: 1, turn: 0, start: 0, factories: ["BBYR", "", "", "", ""], center: "KK", boards: [board, { ...board, lines: ["", "WW", "", "", ""] }] }));
+  await tab.getByRole("button", { name: "take 2 blue from factory 1" }).waitFor();
+  assert.equal(await tab.getByRole("group", { name: "line 2, 2 of 2 white" }).count(), 1);
+  await ask(JSON.stringify({ game: "azul", players: 2, moves: ["DBBYR/KKWW/BYRK/RRRR/BWWW", "4R4"] }));
+  await tab.getByText("2 / 2").waitFor();
+  await ask("{");
+  await tab.getByRole("alert").getByText(/This is no JSON/).waitFor();
+  await quiet();
+});

@@ -35,16 +35,23 @@ interface Position {
   sources: Record<string, number>[]; last: PlayedMove[]; log?: PlayedMove[];
 }
 interface Choice { action: string; words: string; win: number | null; lead: number | null; ms: number; visits: number }
-interface Candidate { action: string; words: string; visits: number; win: number | null; lead: number | null; line: string[] }
+interface LineMove { seat: Turn; words: string }
+interface Candidate { action: string; words: string; visits: number; win: number | null; lead: number | null; line: string[]; line_in_words: LineMove[] }
 interface Analysis { done: boolean; visits: number; ms: number; candidates: Candidate[]; error?: string }
-interface Better { action: string; words: string; line: string[]; win: number | null; lead: number | null }
+interface MistakeKind { played: string; better: string }
+interface SeatReview {
+  seat: Seat; moves: number; loss: number; points_lost: number | null; inaccuracies: number; mistakes: number; blunders: number;
+  kinds: (MistakeKind & { moves: number; loss: number; points_lost: number })[];
+}
+interface Better { action: string; words: string; line: string[]; line_in_words: LineMove[]; win: number | null; lead: number | null }
 interface Judgement {
   ply: number; seat: Turn; move: string; words: string; wins: number[]; leads: number[]; best: Better | null;
-  loss: number | null; points_lost: number | null; mark: null | "inaccuracy" | "mistake" | "blunder";
+  loss: number | null; points_lost: number | null; mark: null | "inaccuracy" | "mistake" | "blunder"; kind: MistakeKind | null;
   done?: undefined; error?: string;
 }
 interface GameInfo { id: string; name: string; specs: { spec: string; name: string }[]; players: number[]; guide: string }
-interface AgentInfo { name: string; spec: string; about: string }
+interface Rating { rating: number; low: number; high: number }
+interface AgentInfo { name: string; spec: string; about: string; ratings: Record<string, Rating | null> }
 interface Catalog { version: string; games: GameInfo[]; agents: AgentInfo[]; limits: { time_ms: number; multipv: number } }
 interface RunInfo {
   path: string; kind: string; game: string | null; players: number | null; agents: string[]; games: number | null; done: number | null;
@@ -52,9 +59,10 @@ interface RunInfo {
 }
 interface RunDetails extends RunInfo { report?: string | null; summary: Record<string, any> | null; metrics: Record<string, string | number>[] }
 interface GameRow {
-  index: number; players: number; names: string[]; scores: number[]; wins: number[]; end: string; loss?: (number | null)[] | number | null;
+  index: number; players: number; names: string[]; scores: number[]; wins: number[]; end: string; loss: number | null; points_lost: number | null;
 }
-interface GameRecord { course: Course; names?: string[]; scores?: number[]; wins?: number[] }
+interface GamesAnswer { total: number; judged: number | null; games: GameRow[] }
+interface GameRecord { course: Course; seed: number; agents: string[]; names?: string[]; scores?: number[]; wins?: number[] }
 
 /** A seat of a game that is being played here. */
 interface SeatPlan { kind: "person" | "bot"; name: string; spec: string; time_ms: number }

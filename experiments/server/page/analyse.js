@@ -39,7 +39,7 @@ function Board({ link, review: reviewing }) {
   const names = useMemo(() => Array.from({ length: link.course.players }, (_, seat) => link.names?.[seat] || `Seat ${seat + 1}`), [link]);
   const onMain = pathTo(tree, at).every((id, i) => id === i + 1);
   const judgement = onMain ? review.judgements.find((entry) => entry.ply === ply) : undefined;
-  const search = useSearchForBetter(judgement, study.playOne);
+  const search = useSearchForBetter(judgement, study.play);
   const next = () => study.toPly(nextMistake(review.judgements, onMain ? ply : 0));
   useEffect(() => void (reviewing && review.start(agents[0], 100)), []);
   useShortcuts({ ArrowLeft: study.back, ArrowRight: study.forward, ArrowUp: study.first, ArrowDown: study.last, n: next, f: turnTable, " ": () => setRunning(!running) });

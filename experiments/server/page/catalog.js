@@ -1,5 +1,6 @@
 // What the server offers: games and bots.
 import { createContext, html, useContext } from "./html.js";
+import { gameId } from "./colors.js";
 
 export const CatalogContext = createContext(/** @type {Catalog} */ ({ version: "", games: [], agents: [], limits: { time_ms: 1000, multipv: 1 } }));
 
@@ -26,12 +27,24 @@ export function gameName(catalog, spec) {
   return variant === game.specs[0].name ? game.name : `${game.name}, ${variant}`;
 }
 
-/** A choice among the bots. @param {{value: string, label: string, onPick: (spec: string) => void}} props */
-export function BotSelect({ value, label, onPick }) {
+/** A bot's name with its rating at a game, where one was measured: "Level 7 · about 1,150". @param {AgentInfo} agent @param {string} game */
+export function botName(agent, game) {
+  const rating = agent.ratings[gameId(game)];
+  return rating ? `${agent.name} · about ${(10 * Math.round(rating.rating / 10)).toLocaleString("en")}` : agent.name;
+}
+
+/** What a bot is, with the interval of its rating. @param {AgentInfo} agent @param {string} game */
+export function botAbout(agent, game) {
+  const rating = agent.ratings[gameId(game)];
+  return rating ? `${agent.about}; rated ${rating.low} to ${rating.high} in games for two` : agent.about;
+}
+
+/** A choice among the bots for a game. @param {{value: string, label: string, game: string, onPick: (spec: string) => void}} props */
+export function BotSelect({ value, label, game, onPick }) {
   const { agents } = useCatalog();
   return html`<label class="bot"><span class="sr">${label}</span>
     <select value=${value} aria-label=${label} onChange=${(/** @type {any} */ e) => onPick(e.target.value)}>
-      ${agents.map((agent) => html`<option key=${agent.spec} value=${agent.spec} title=${agent.about}>${agent.name}</option>`)}
+      ${agents.map((agent) => html`<option key=${agent.spec} value=${agent.spec} title=${botAbout(agent, game)}>${botName(agent, game)}</option>`)}
     </select></label>`;
 }
 

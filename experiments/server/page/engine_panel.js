@@ -3,6 +3,7 @@ import { html, classes, useEffect, useState } from "./html.js";
 import { stream, calledOff } from "./server.js";
 import { BotSelect, TimeSelect, useCatalog } from "./catalog.js";
 import { percent, signed } from "./seat.js";
+import { Line } from "./line.js";
 
 /**
  * @param {{position: Position, agent: string, running: boolean, onAgent: (spec: string) => void, onRun: (running: boolean) => void,
@@ -15,7 +16,7 @@ export function EnginePanel({ position, agent, running, onAgent, onRun, onPlay, 
   return html`<section class="engine" aria-label="Analysis by a bot">
     <div class="row tight">
       <button class=${classes(running && "on")} aria-pressed=${running} onClick=${() => onRun(!running)}>${running ? "Stop" : "Analyse"} <kbd>space</kbd></button>
-      <${BotSelect} value=${agent} label="Bot that analyses" onPick=${onAgent} />
+      <${BotSelect} value=${agent} label="Bot that analyses" game=${position.state.game} onPick=${onAgent} />
       <${TimeSelect} value=${time} label="Time to analyse" onPick=${setTime} />
       ${onClose && html`<button class="quiet" aria-label="Remove this bot" onClick=${onClose}>✕</button>`}
     </div>
@@ -27,14 +28,13 @@ export function EnginePanel({ position, agent, running, onAgent, onRun, onPlay, 
 
 /** @param {{candidate: Candidate, first: boolean, onPlay: (moves: string[]) => void, onPoint: (action: string | null) => void}} props */
 function CandidateItem({ candidate, first, onPlay, onPoint }) {
-  const rest = candidate.line[0] === candidate.action ? candidate.line.slice(1) : candidate.line;
   return html`<li class=${classes("candidate", first && "first")} onMouseEnter=${() => onPoint(candidate.action)} onMouseLeave=${() => onPoint(null)}>
     <button class="candidate-move" onClick=${() => onPlay([candidate.action])} onFocus=${() => onPoint(candidate.action)} onBlur=${() => onPoint(null)}>
       <span class="win">${candidate.win === null ? "–" : percent(candidate.win)}</span>
       <span class="lead">${candidate.lead === null ? "" : signed(candidate.lead)}</span>
-      <span class="words">${candidate.words}</span>
+      <span class="words">${candidate.words} <code class="token">${candidate.action}</code></span>
       <small>${candidate.visits.toLocaleString()}</small></button>
-    ${rest.length > 0 && html`<span class="line">${rest.map((move, i) => html`<button class="token" title="Go to this move of the line" onClick=${() => onPlay([candidate.action, ...rest.slice(0, i + 1)])}>${move}</button>`)}</span>`}
+    <${Line} line=${candidate.line} told=${candidate.line_in_words} open=${first} onPlay=${onPlay} />
   </li>`;
 }
 

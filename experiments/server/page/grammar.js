@@ -10,7 +10,8 @@ import * as queensGarden from "./grammar/queens_garden.js";
  *   trip: (move: string, seat: Seat, state: any) => Trip | null,
  *   keyName: (key: string) => string,
  *   prompt: (phase: string) => string,
- * }} Grammar
+ *   opens?: (action: string) => boolean,
+ * }} Grammar `opens` says whether an action chooses a piece whose place is chosen after it
  */
 
 /** @type {Record<string, Grammar>} */
@@ -61,6 +62,43 @@ function loneRest(chosen, next) {
  * @param {Seat} seat
  */
 export const tripOf = (state, move, seat) => grammarOf(state.game).trip(move, seat, state);
+
+/**
+ * Where a part of the table can be dragged: for each key what this may mean, as courses of actions.
+ * @param {Position} position
+ * @param {string} key
+ */
+export function dropsOf(position, key) {
+  const seat = Number(position.turn);
+  const grammar = grammarOf(position.state.game);
+  /** @type {Map<string, string[][]>} */
+  const drops = new Map();
+  for (const { action } of position.legal) {
+    const paths = grammar.paths(action, seat, position.state);
+    const trip = grammar.trip(action, seat, position.state);
+    const begins = paths.some((path) => path[0] === key);
+    if (trip && trip.to !== key && (begins || trip.from === key)) drops.set(trip.to, [...(drops.get(trip.to) ?? []), [action]]);
+  }
+  return drops;
+}
+
+/** The action by which a piece is chosen whose place is chosen after it. @param {Position} position @param {string} key */
+export function opening(position, key) {
+  const grammar = grammarOf(position.state.game);
+  const begins = (/** @type {string} */ action) => grammar.paths(action, Number(position.turn), position.state).some((path) => path.length === 1 && path[0] === key);
+  return position.legal.find(({ action }) => grammar.opens?.(action) && begins(action))?.action ?? null;
+}
+
+/**
+ * How a choice begins that a drag has left open.
+ * @param {Position} position
+ * @param {string} key what was dragged
+ * @param {string} action one of the actions that it may mean
+ */
+export function prefixOf(position, key, action) {
+  const paths = grammarOf(position.state.game).paths(action, Number(position.turn), position.state);
+  return (paths.find((path) => path[0] === key) ?? paths[0]).slice(0, 1);
+}
 
 /**
  * Where the moves since the same player's last turn have ended, to be marked.

@@ -1,6 +1,6 @@
 // The form of a new game: which game, who sits where, how long bots think.
 import { html, useMemo, useState } from "./html.js";
-import { BotSelect, TimeSelect, moderate, takesTime, useCatalog } from "./catalog.js";
+import { BotSelect, TimeSelect, botAbout, moderate, takesTime, useCatalog } from "./catalog.js";
 import { keep, newId } from "./games_kept.js";
 import { Tile } from "./tile.js";
 
@@ -54,7 +54,7 @@ export function NewGame({ from }) {
     ${!from && html`<${GameChoice} spec=${spec} onPick=${setSpec} />
       <div class="row" role="group" aria-label="Players"><span class="label">Players</span><div class="segments">
         ${(family?.players ?? [2, 3, 4]).map((n) => html`<button type="button" aria-pressed=${players === n} onClick=${() => setPlayers(n)}>${n}</button>`)}</div></div>`}
-    ${chairs.slice(0, players).map((chair, seat) => html`<${ChairRow} key=${seat} seat=${seat} chair=${chair} onChange=${(/** @type {Partial<Chair>} */ changes) => setChair(seat, changes)} />`)}
+    ${chairs.slice(0, players).map((chair, seat) => html`<${ChairRow} key=${seat} seat=${seat} chair=${chair} game=${spec} onChange=${(/** @type {Partial<Chair>} */ changes) => setChair(seat, changes)} />`)}
     <button class="primary" type="submit">Play</button>
   </form>`;
 }
@@ -75,17 +75,18 @@ export function GameChoice({ spec, onPick }) {
         ${family.specs.map((variant) => html`<option key=${variant.spec} value=${variant.spec}>${variant.name}</option>`)}</select></div>`}`;
 }
 
-/** @param {{seat: number, chair: Chair, onChange: (changes: Partial<Chair>) => void}} props */
-function ChairRow({ seat, chair, onChange }) {
+/** @param {{seat: number, chair: Chair, game: string, onChange: (changes: Partial<Chair>) => void}} props */
+function ChairRow({ seat, chair, game, onChange }) {
   const { agents } = useCatalog();
+  const bot = agents.find((agent) => agent.spec === chair.spec);
   return html`<div class="row chair" role="group" aria-label="Seat ${seat + 1}"><span class="label"><span class="seat-mark seat-${seat}"></span>Seat ${seat + 1}</span>
     <div class="segments">
       <button type="button" aria-pressed=${chair.kind === "person"} onClick=${() => onChange({ kind: "person" })}>Person</button>
       <button type="button" aria-pressed=${chair.kind === "bot"} onClick=${() => onChange({ kind: "bot" })}>Bot</button>
     </div>
-    ${chair.kind === "bot" && html`<${BotSelect} value=${chair.spec} label="Bot of seat ${seat + 1}" onPick=${(/** @type {string} */ spec) => onChange({ spec })} />
+    ${chair.kind === "bot" && html`<${BotSelect} value=${chair.spec} label="Bot of seat ${seat + 1}" game=${game} onPick=${(/** @type {string} */ spec) => onChange({ spec })} />
       ${takesTime(chair.spec) && html`<${TimeSelect} value=${chair.time_ms} label="Thinking time of seat ${seat + 1}" onPick=${(/** @type {number} */ time_ms) => onChange({ time_ms })} />`}
-      <small>${agents.find((agent) => agent.spec === chair.spec)?.about}</small>`}
+      <small>${bot && botAbout(bot, game)}</small>`}
   </div>`;
 }
 

@@ -18,7 +18,7 @@ function middle(root, part) {
   if (!part) return null;
   const frame = root.getBoundingClientRect();
   const box = part.getBoundingClientRect();
-  return { x: box.left - frame.left + box.width / 2, y: box.top - frame.top + box.height / 2, box: { x: box.left - frame.left, y: box.top - frame.top } };
+  return { x: box.left - frame.left + box.width / 2, y: box.top - frame.top + box.height / 2, box: { x: box.left - frame.left, y: box.top - frame.top, width: box.width, height: box.height } };
 }
 
 /**
@@ -42,18 +42,45 @@ export function Overlay({ root, arrows, numbered, version }) {
   </svg>`;
 }
 
-/** @param {HTMLElement} table @param {Arrow} arrow */
+/**
+ * An arrow from the edge of one part to the edge of another, and a frame around where it begins.
+ * @param {HTMLElement} table
+ * @param {Arrow} arrow
+ */
 function lineOf(table, arrow) {
   const a = middle(table, partOf(table, arrow.from));
   const b = middle(table, partOf(table, arrow.to));
   if (!b) return [];
-  if (!a) return [{ look: "ring", d: `M${b.x - 22} ${b.y}a22 22 0 1 0 44 0a22 22 0 1 0 -44 0Z` }];
-  const length = Math.hypot(b.x - a.x, b.y - a.y) || 1;
-  const [ux, uy] = [(b.x - a.x) / length, (b.y - a.y) / length];
-  const [ex, ey] = [b.x - ux * 14, b.y - uy * 14];
-  const head = `M${ex - uy * 9} ${ey + ux * 9}L${b.x} ${b.y}L${ex + uy * 9} ${ey - ux * 9}Z`;
-  return [{ look: arrow.look, d: `M${a.x - uy * 3} ${a.y + ux * 3}L${ex - uy * 3} ${ey + ux * 3}L${ex + uy * 3} ${ey - ux * 3}L${a.x + uy * 3} ${a.y - ux * 3}Z${head}` }];
+  if (!a) return [{ look: `frame ${arrow.look}`, d: frame(b.box) }];
+  const [ux, uy] = direction(a, b);
+  const from = edge(a, ux, uy);
+  const tip = edge(b, -ux, -uy);
+  const [ex, ey] = [tip.x - ux * HEAD, tip.y - uy * HEAD];
+  const wing = HEAD * 0.55;
+  const d = `M${from.x} ${from.y}L${ex} ${ey}`;
+  const head = `M${ex - uy * wing} ${ey + ux * wing}L${tip.x} ${tip.y}L${ex + uy * wing} ${ey - ux * wing}Z`;
+  return [{ look: `shaft ${arrow.look}`, d }, { look: `head ${arrow.look}`, d: head }, { look: `frame ${arrow.look}`, d: frame(a.box) }];
 }
+
+/** Pixels of an arrow's head. */
+const HEAD = 15;
+
+/** @typedef {{x: number, y: number, width: number, height: number}} Box */
+
+/** @param {{x: number, y: number}} a @param {{x: number, y: number}} b */
+function direction(a, b) {
+  const length = Math.hypot(b.x - a.x, b.y - a.y) || 1;
+  return [(b.x - a.x) / length, (b.y - a.y) / length];
+}
+
+/** Where a ray from a part's middle leaves it. @param {{x: number, y: number, box: Box}} part @param {number} ux @param {number} uy */
+function edge({ x, y, box }, ux, uy) {
+  const far = Math.min(Math.abs(box.width / 2 / (ux || 1e-9)), Math.abs(box.height / 2 / (uy || 1e-9)));
+  return { x: x + ux * far, y: y + uy * far };
+}
+
+/** @param {Box} box */
+const frame = ({ x, y, width, height }) => `M${x + 6} ${y}h${width - 12}a6 6 0 0 1 6 6v${height - 12}a6 6 0 0 1 -6 6h${12 - width}a6 6 0 0 1 -6 -6v${12 - height}a6 6 0 0 1 6 -6Z`;
 
 /** @param {HTMLElement} table */
 function badgesOf(table) {

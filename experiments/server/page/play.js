@@ -103,7 +103,7 @@ function useMatch(first) {
   usePosition(game, tries, setPosition, setError, setFault);
   const current = position && sameMoves(position.course, game.course) ? position : null;
   const thinking = useBot(game, current, setMoves, setError, tries);
-  const play = useCallback((/** @type {string} */ action) => current && setMoves({ ...current.course, moves: [...current.course.moves, action] }), [current]);
+  const play = useCallback((/** @type {string[]} */ ...actions) => current && setMoves({ ...current.course, moves: [...current.course.moves, ...actions] }), [current]);
   const back = current && lastChoice(game, current);
   const undo = useCallback(() => {
     if (current && back !== null) setMoves({ ...current.course, moves: current.course.moves.slice(0, back) });

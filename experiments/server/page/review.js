@@ -4,6 +4,8 @@ import { stream, calledOff } from "./server.js";
 import { BotSelect, TimeSelect } from "./catalog.js";
 import { EvaluationGraph } from "./graph.js";
 import { signed, percent } from "./seat.js";
+import { Line } from "./line.js";
+import { Kinds, KindWords } from "./kinds.js";
 
 /**
  * Judgements of a course, as they come; with the game's seed the same as the terminal's.
@@ -12,6 +14,7 @@ import { signed, percent } from "./seat.js";
  */
 export function useReview(course, seed = 0) {
   const [judgements, setJudgements] = useState(/** @type {Judgement[]} */ ([]));
+  const [summary, setSummary] = useState(/** @type {SeatReview[]} */ ([]));
   const [state, setState] = useState(/** @type {"none" | "running" | "done"} */ ("none"));
   const [error, setError] = useState("");
   const off = useRef(/** @type {AbortController | null} */ (null));
@@ -20,9 +23,10 @@ export function useReview(course, seed = 0) {
     off.current?.abort();
     const mine = (off.current = new AbortController());
     setJudgements([]);
+    setSummary([]);
     setError("");
     setState("running");
-    const onLine = (/** @type {any} */ line) => line.done || setJudgements((all) => [...all, line]);
+    const onLine = (/** @type {any} */ line) => (line.done ? setSummary(line.summary) : setJudgements((all) => [...all, line]));
     stream("review", { course, agent, time_ms, seed }, onLine, mine.signal).then(
       () => setState("done"),
       (fault) => {
@@ -36,7 +40,7 @@ export function useReview(course, seed = 0) {
     off.current?.abort();
     setState("none");
   }, []);
-  return { judgements, state, error, start, stop };
+  return { judgements, summary, state, error, start, stop };
 }
 
 /**
@@ -44,20 +48,21 @@ export function useReview(course, seed = 0) {
  */
 export function ReviewPanel({ review, course, ply, names, agent, onAgent, onGo, onNext }) {
   const [time, setTime] = useState(100);
-  const { judgements, state, error } = review;
+  const { judgements, summary, state, error } = review;
   const total = course.moves.length;
   return html`<section class="review" aria-label="Review">
     <div class="row tight">
       ${state === "running"
         ? html`<button onClick=${review.stop}>Stop</button><progress max=${total} value=${judgements.length} aria-label="Moves judged"></progress>`
         : html`<button class=${state === "none" ? "primary" : ""} disabled=${total === 0} onClick=${() => review.start(agent, time)}>${state === "done" ? "Review again" : "Review the game"}</button>
-          <${BotSelect} value=${agent} label="Bot that reviews" onPick=${onAgent} /><${TimeSelect} value=${time} label="Time for each move" onPick=${setTime} />`}
+          <${BotSelect} value=${agent} label="Bot that reviews" game=${course.game} onPick=${onAgent} /><${TimeSelect} value=${time} label="Time for each move" onPick=${setTime} />`}
     </div>
     ${error && html`<p class="error" role="alert">${error}</p>`}
     ${judgements.length > 0 && html`<div class="review-body">
       <${EvaluationGraph} judgements=${judgements} total=${total} players=${course.players} ply=${ply} names=${names} onGo=${onGo} />
       <div><button onClick=${onNext}>Next mistake <kbd>N</kbd></button>
-        <${Summary} judgements=${judgements} names=${names} onGo=${onGo} /></div></div>`}
+        <${Summary} judgements=${judgements} names=${names} onGo=${onGo} />
+        <${Kinds} summary=${summary} judgements=${judgements} names=${names} ply=${ply} onGo=${onGo} /></div></div>`}
   </section>`;
 }
 
@@ -88,6 +93,7 @@ export function Verdict({ judgement, tried, seeking, onSeek, onPlay }) {
   const { best, mark, loss, points_lost } = judgement;
   return html`<div class="verdict ${mark ?? ""}" role="status">
     <p>Played: <b>${judgement.words}</b>${(loss ?? 0) > 0.0005 && html` lost ${percent(loss ?? 0)} and ${(points_lost ?? 0).toFixed(1)} points${mark ? `: ${mark}` : ""}`}</p>
+    ${judgement.kind && !seeking && html`<p class="note"><${KindWords} kind=${judgement.kind} /></p>`}
     ${!best || best.action === judgement.move
       ? html`<p class="note">The bot would have played the same.</p>`
       : seeking
@@ -98,21 +104,20 @@ export function Verdict({ judgement, tried, seeking, onSeek, onPlay }) {
 
 /** @param {{best: Better, onPlay: (moves: string[]) => void}} props */
 function BetterMove({ best, onPlay }) {
-  const rest = best.line[0] === best.action ? best.line.slice(1) : best.line;
   return html`<p>Better: <button class="better" onClick=${() => onPlay([best.action])}>${best.words}</button>${best.win !== null && html` ${percent(best.win)}`}${best.lead !== null && html`, ${signed(best.lead)}`}</p>
-    <p class="line">${rest.map((move, i) => html`<button class="token" onClick=${() => onPlay([best.action, ...rest.slice(0, i + 1)])}>${move}</button>`)}</p>`;
+    <${Line} line=${best.line} told=${best.line_in_words} open onPlay=${onPlay} />`;
 }
 
 /**
  * A better move that is to be found by the person: what was tried, and whether it was right.
  * @param {Judgement | undefined} judgement of the move that was played here
- * @param {(move: string) => void} play
+ * @param {(moves: string[]) => void} play
  */
 export function useSearchForBetter(judgement, play) {
   const [seeking, setSeeking] = useState(false);
   const [tried, setTried] = useState("");
   useEffect(() => setTried(""), [judgement]);
   const sought = seeking ? judgement?.best : null;
-  const playOrTry = useCallback((/** @type {string} */ move) => (sought && move !== sought.action ? setTried(move) : play(move)), [sought, play]);
+  const playOrTry = useCallback((/** @type {string[]} */ ...moves) => (sought && moves[0] !== sought.action ? setTried(moves[0]) : play(moves)), [sought, play]);
   return { seeking, setSeeking, tried, hides: Boolean(sought), playOrTry };
 }

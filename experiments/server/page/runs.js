@@ -1,7 +1,7 @@
 // Runs and studies under the server's folder: how far they are, what came out, their games.
 import { html, useEffect, useState } from "./html.js";
 import { call } from "./server.js";
-import { pack } from "./link.js";
+import { Games } from "./games.js";
 
 /** @param {{argument: string}} props the path of a run, or nothing for the list */
 export function Runs({ argument }) {
@@ -92,36 +92,4 @@ function Curves({ rows }) {
   const d = points.map(({ i, value }, k) => `${k ? "L" : "M"}${(600 * i) / Math.max(1, rows.length - 1)} ${150 - (140 * (value - low)) / (high - low || 1) - 5}`).join("");
   return html`<figure class="graph"><figcaption><label>Curve <select value=${column} onChange=${(/** @type {any} */ e) => setColumn(e.target.value)}>${columns.map((name) => html`<option>${name}</option>`)}</select></label> ${number(low, 3)} to ${number(high, 3)}, last ${number(values.at(-1), 3)}</figcaption>
     <svg viewBox="0 0 600 150" preserveAspectRatio="none" role="img" aria-label=${column}><path class="curve seat-0" d=${d} /></svg></figure>`;
-}
-
-/** @param {{path: string, version: unknown}} props */
-function Games({ path, version }) {
-  const [first, setFirst] = useState(0);
-  const [sorted, setSorted] = useState(false);
-  const [answer, setAnswer] = useState(/** @type {{total: number, games: GameRow[]} | null} */ (null));
-  const [error, setError] = useState("");
-  const count = 100;
-  useEffect(() => void call("games", { path, first, count }).then(setAnswer, (fault) => setError(fault.message)), [path, first, version]);
-  if (error) return html`<p class="note">${error}</p>`;
-  if (!answer || answer.total === 0) return html`<p class="note">No games yet.</p>`;
-  const games = sorted ? [...answer.games].sort((a, b) => lossOf(b) - lossOf(a)) : answer.games;
-  const judged = answer.games.some((game) => lossOf(game) > 0);
-  return html`<section class="card games"><h2>Games</h2>
-    <div class="row tight"><button disabled=${first === 0} onClick=${() => setFirst(Math.max(0, first - count))}>Earlier</button><span>${first + 1} – ${Math.min(first + count, answer.total)} of ${answer.total}</span><button disabled=${first + count >= answer.total} onClick=${() => setFirst(first + count)}>Later</button>
-      ${judged && html`<button aria-pressed=${sorted} onClick=${() => setSorted(!sorted)}>Most lost first</button>`}</div>
-    <div class="scroll"><table class="table-list"><thead><tr><th scope="col">Game</th><th scope="col" class="left">Players</th><th scope="col">Scores</th><th scope="col" class="left">End</th>${judged && html`<th scope="col">Lost</th>`}<th scope="col"></th></tr></thead>
-      <tbody>${games.map((game) => html`<tr key=${game.index}><td>${game.index}</td><td class="left">${game.names.map((name, i) => html`${i > 0 && " – "}${game.wins[i] > 0 ? html`<b>${name}</b>` : name}`)}</td><td>${game.scores.join(" : ")}</td><td class="left">${game.end}</td>${judged && html`<td>${number(lossOf(game), 3)}</td>`}
-        <td><button onClick=${() => review(path, game.index)}>Review</button></td></tr>`)}</tbody></table></div>
-  </section>`;
-}
-
-/** What was lost in a game, all seats together. @param {GameRow} game */
-function lossOf(game) {
-  return [game.loss ?? 0].flat().reduce((/** @type {number} */ sum, loss) => sum + (loss ?? 0), 0);
-}
-
-/** @param {string} path @param {number} index */
-async function review(path, index) {
-  const game = await call("game", { path, index });
-  location.hash = `#/review/${await pack({ course: game.course, names: game.names ?? game.agents, seed: game.seed })}`;
 }

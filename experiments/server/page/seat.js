@@ -11,9 +11,9 @@ export const signed = (value, digits = 1) => (value < 0 ? "−" : "+") + Math.ab
 const markerOf = (state) => ("token" in state ? state.token : state.marker);
 
 /**
- * @param {{position: Position, seat: Seat, name: string, share?: number, thinking: boolean}} props
+ * @param {{position: Position, seat: Seat, name: string, share?: number, thinking: boolean, wide: boolean, onWide: () => void}} props
  */
-export function SeatHeader({ position, seat, name, share, thinking }) {
+export function SeatHeader({ position, seat, name, share, thinking, wide, onWide }) {
   const { state, wins } = position;
   const board = state.boards[seat];
   const passed = "passed" in board && board.passed && position.turn !== "over";
@@ -25,6 +25,7 @@ export function SeatHeader({ position, seat, name, share, thinking }) {
     ${wins && wins[seat] > 0 && html`<span class="chip win">${wins[seat] === 1 ? "won" : "shares the win"}</span>`}
     ${thinking && html`<span class="chip thinking">thinks…</span>`}
     ${share !== undefined && html`<span class="share" title="share of the win that the bot expects">${percent(share)}</span>`}
+    <button class="enlarge" aria-label="${wide ? "Shrink" : "Enlarge"} the board of ${name}" aria-expanded=${wide} onClick=${onWide}>⤢</button>
     <${Score} position=${position} seat=${seat} />
   </header>`;
 }

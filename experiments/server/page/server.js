@@ -16,7 +16,7 @@ async function post(name, body, signal) {
   }
   if (response.ok) return response;
   const answer = await response.json().catch(() => ({}));
-  throw new Error(answer.error ?? `The server answered with status ${response.status}.`);
+  throw Object.assign(new Error(answer.error ?? `The server answered with status ${response.status}.`), { status: response.status });
 }
 
 /**

@@ -9,11 +9,12 @@ import { fly, placesOf } from "./flight.js";
 import { animated } from "./settings.js";
 import { gameId } from "./colors.js";
 import { SeatHeader } from "./seat.js";
+import { useDrag } from "./drag.js";
 import { Sign } from "./boards/queens_garden.js";
 
 /**
  * @typedef {{
- *   position: Position, names: string[], front?: Seat, onAction?: (action: string) => void,
+ *   position: Position, names: string[], front?: Seat, onAction?: (...actions: string[]) => void,
  *   arrows?: import("./overlay.js").Arrow[], marks?: Map<string, string>, shares?: number[] | null, thinking?: Seat | null, walks?: boolean,
  *   editing?: import("./target.js").Pointing | null, message?: any, note?: any,
  * }} TableProps
@@ -27,37 +28,50 @@ export function Table(props) {
   const root = useRef(/** @type {HTMLElement | null} */ (null));
   const [keys, setKeys] = useState(false);
   const choice = useChoice(position, onAction);
-  const pointing = editing ?? { ...choice.pointing, marks };
-  const { Market, Board } = boardsOf(position.state.game);
+  const drag = useDrag(root, position, editing ? undefined : onAction, choice.setChosen);
+  const dragging = drag && { ...choice.pointing, lit: drag.drops, chosen: [drag.key] };
+  const pointing = editing ?? { ...(dragging ?? choice.pointing), marks };
+  const { Market } = boardsOf(position.state.game);
   useKeys(root, walks, choice.clear, setKeys);
   useFlights(root, position);
   useFocus(root, position, keys, choice.pointing.chosen.length);
   const seats = Array.from({ length: position.state.players }, (_, i) => (i + front) % position.state.players);
+  const board = (/** @type {Seat} */ seat) => html`<${SeatBoard} key=${seat} position=${position} seat=${seat} name=${names[seat]} share=${shares?.[seat]} thinking=${thinking === seat}
+    large=${Boolean(editing) || (Boolean(onAction) && position.turn === seat)} />`;
   return html`<${PointingContext.Provider} value=${pointing}>
     <section class=${classes("table", gameId(position.state.game), `players-${position.state.players}`)} ref=${root} aria-label="Table">
       <${Market} state=${position.state} />
       <div class="bar">${message ?? (onAction && html`<${ChoiceBar} position=${position} choice=${choice} root=${root} />`)}${note}</div>
-      <div class="boards">
-        ${seats.map((seat) => html`<article key=${seat} class=${classes("seat", position.turn === seat && "to-move")} aria-label=${names[seat]}>
-          <${SeatHeader} position=${position} seat=${seat} name=${names[seat]} share=${shares?.[seat]} thinking=${thinking === seat} />
-          <${Board} state=${position.state} seat=${seat} />
-        </article>`)}
-      </div>
+      <div class="boards">${board(seats[0])}<div class="others">${seats.slice(1).map(board)}</div></div>
       <${Overlay} root=${root} arrows=${arrows} numbered=${keys && Boolean(onAction)} version=${`${position.course.moves.length} ${choice.pointing.chosen.join()} ${front}`} />
     </section>
   </${PointingContext.Provider}>`;
 }
 
 /**
+ * A player's board with its head. On a phone the boards of others are small until they are tapped, or `large`.
+ * @param {{position: Position, seat: Seat, name: string, share?: number, thinking: boolean, large: boolean}} props
+ */
+function SeatBoard({ position, seat, name, share, thinking, large }) {
+  const { Board } = boardsOf(position.state.game);
+  const [wide, setWide] = useState(false);
+  const onTap = (/** @type {MouseEvent} */ event) => event.target instanceof Element && !event.target.closest("button, summary, details, .lit") && setWide(!wide);
+  return html`<article class=${classes("seat", position.turn === seat && "to-move", (large || wide) && "large")} aria-label=${name} onClick=${onTap}>
+    <${SeatHeader} position=${position} seat=${seat} name=${name} share=${share} thinking=${thinking} wide=${wide} onWide=${() => setWide(!wide)} />
+    <${Board} state=${position.state} seat=${seat} />
+  </article>`;
+}
+
+/**
  * A choice that is made key by key and ends in a legal action.
  * @param {Position} position
- * @param {((action: string) => void) | undefined} onAction
+ * @param {((...actions: string[]) => void) | undefined} onAction
  */
 function useChoice(position, onAction) {
   const [chosen, setChosen] = useState(/** @type {string[]} */ ([]));
   useLayoutEffect(() => setChosen([]), [position]);
   return useMemo(() => {
-    if (!onAction) return { pointing: STILL, next: new Map(), clear: () => {} };
+    if (!onAction) return { pointing: STILL, next: new Map(), clear: () => {}, setChosen };
     const open = choices(position, chosen);
     const first = choices(position, []);
     const pick = (/** @type {string} */ key) => {
@@ -69,7 +83,7 @@ function useChoice(position, onAction) {
       if (done) onAction(done);
     };
     const lit = new Set([...open.next.keys()].filter((key) => !isButton(key)));
-    return { pointing: { lit, chosen, marks: new Map(), pick }, next: open.next, clear: () => setChosen([]) };
+    return { pointing: { lit, chosen, marks: new Map(), pick }, next: open.next, clear: () => setChosen([]), setChosen };
   }, [position, chosen, onAction]);
 }
 

@@ -142,6 +142,74 @@ fn a_review_is_the_judge_s_in_order() {
 }
 
 #[test]
+fn a_review_names_mistakes_by_kind_and_lines_in_words() {
+    let client = Client::new(results());
+    let moves = ["DBBYR/KKWW/BYRK/RRRR/BWWW", "4R0", "5W3", "3Y1"];
+    let course = json!({ "game": "azul", "players": 2, "moves": moves });
+    let lines = client.lines("review", &json!({ "course": course, "agent": "mcts", "sims": 200, "seed": 5 }));
+    let kind = json!({ "played": "tiles to the floor", "better": "no tiles to the floor" });
+    assert_eq!((&lines[0]["kind"], &lines[1]["kind"]), (&Value::Null, &kind), "{}", lines[1]);
+    let best = &lines[1]["best"];
+    assert_eq!(best["line_in_words"][0], json!({ "seat": 0, "words": best["words"] }));
+    assert_eq!(best["line_in_words"].as_array().unwrap().len(), best["line"].as_array().unwrap().len());
+    let told = &lines[moves.len()]["summary"][0]["kinds"];
+    let mine = told.as_array().unwrap().iter().find(|told| told["played"] == kind["played"]).unwrap();
+    assert_eq!((&mine["moves"], &mine["better"]), (&json!(1), &kind["better"]));
+    assert_eq!((&mine["loss"], &mine["points_lost"]), (&lines[1]["loss"], &lines[1]["points_lost"]));
+}
+
+#[test]
+fn games_are_listed_by_what_was_lost_in_them() {
+    let root = tempfile::tempdir().unwrap();
+    let record = |index: usize, analysis: &str| {
+        let moves = if analysis.is_empty() { "" } else { r#""DBBYR/KKWW/BYRK/RRRR/BWWW","4R0""# };
+        let rest = r#""scores":[0,0],"wins":[0.5,0.5],"end":"truncated""#;
+        format!(
+            r#"{{"format":"azulejo-game","version":1,"game":"azul","players":2,"agents":["a","b"],"seed":1,"index":{index},"moves":[{moves}],{rest}{analysis}}}"#
+        ) + "\n"
+    };
+    let lost = |loss: f32, points: f32| {
+        format!(
+            r#","analysis":[null,{{"values":[0.0,0.0],"visits":[],"loss":{loss},"points_lost":{points}}}]"#
+        )
+    };
+    let analyses = [lost(0.25, 1.0), String::new(), lost(0.5, 0.5), lost(0.125, 3.0)];
+    let lines: String = analyses.iter().enumerate().map(|(index, it)| record(index, it)).collect();
+    fs::write(root.path().join("games.jsonl"), lines).unwrap();
+    let client = Client::new(root.path());
+    let listed = |request: &Value| {
+        let mut request = request.clone();
+        request["path"] = json!("games.jsonl");
+        let answer = client.answer("games", &request);
+        let index = |game: &Value| game["index"].as_u64().unwrap();
+        let games: Vec<u64> = answer["games"].as_array().unwrap().iter().map(index).collect();
+        assert_eq!(answer["total"], 4);
+        (games, answer["judged"].as_u64())
+    };
+    assert_eq!(listed(&json!({})), (vec![0, 1, 2, 3], None));
+    assert_eq!(listed(&json!({ "order": "loss" })), (vec![2, 0, 3], Some(3)));
+    assert_eq!(listed(&json!({ "order": "points_lost" })), (vec![3, 0, 2], Some(3)));
+    assert_eq!(listed(&json!({ "order": "points_lost", "first": 1, "count": 1 })), (vec![0], Some(3)));
+    let games = client.answer("games", &json!({ "path": "games.jsonl" }))["games"].clone();
+    assert_eq!((&games[3]["loss"], &games[3]["points_lost"]), (&json!(0.125), &json!(3.0)));
+    assert_eq!((&games[1]["loss"], &games[1]["points_lost"]), (&Value::Null, &Value::Null));
+}
+
+#[test]
+fn the_catalog_has_a_place_for_every_level_s_rating() {
+    let agents = Client::new(results()).answer("catalog", &json!({}))["agents"].clone();
+    let level = agents.as_array().unwrap().iter().find(|agent| agent["spec"] == "ladder:level=7").unwrap();
+    let ratings = level["ratings"].as_object().unwrap();
+    assert_eq!(ratings.len(), 3);
+    for rating in ratings.values().filter(|rating| !rating.is_null()) {
+        let number = |key: &str| rating[key].as_i64().unwrap();
+        assert!(number("low") <= number("rating") && number("rating") <= number("high"), "{rating}");
+    }
+    let random = agents.as_array().unwrap().iter().find(|agent| agent["spec"] == "random").unwrap();
+    assert_eq!(random["ratings"], json!({}));
+}
+
+#[test]
 fn runs_are_told_by_their_files() {
     let client = Client::new(results());
     let runs = client.answer("runs", &json!({}));

@@ -19,7 +19,7 @@ pub use log::LoggedMove;
 use crate::game_loop::Deals;
 use crate::review::{self, JudgeError, Judging, MoveVerdict};
 use crate::score_sources::{ScoreBreakdown, ScoreSources};
-use crate::words::{GameWords, Topic};
+use crate::words::{GameWords, MistakeKind, Topic};
 
 /// What a state of any game can be asked and told. Nothing here panics, whatever it is told.
 pub trait Position: Send + Sync {
@@ -78,6 +78,11 @@ pub trait Position: Send + Sync {
     fn legal_in_words(&self) -> Vec<String>;
     /// What an action does; `None` if it is not legal.
     fn action_in_words(&self, token: &str) -> Option<String>;
+    /// What each move of a line that begins here does, in words, with whose move it is; it ends at the first one that cannot be
+    /// played.
+    fn line_in_words(&self, line: &[String]) -> Vec<(Turn, String)>;
+    /// The kind of the mistake that an action is by a verdict; `None` if it is none.
+    fn mistake_kind(&self, played: &str, verdict: &MoveVerdict) -> Option<MistakeKind>;
     /// What the state waits for, in words.
     fn task(&self) -> &'static str;
     /// What a person is told of the game.
@@ -283,6 +288,21 @@ impl<G: PositionGame> Position for History<G> {
     fn action_in_words(&self, token: &str) -> Option<String> {
         let action = token.parse().ok().filter(|&action| self.state().is_legal(action))?;
         Some(self.state().action_in_words(action))
+    }
+
+    fn line_in_words(&self, line: &[String]) -> Vec<(Turn, String)> {
+        let (mut state, mut told) = (*self.state(), Vec::new());
+        for token in line {
+            let mut next = state;
+            let Ok(played) = next.play_token(token) else { break };
+            told.push((state.turn(), state.move_in_words(&played)));
+            state = next;
+        }
+        told
+    }
+
+    fn mistake_kind(&self, played: &str, verdict: &MoveVerdict) -> Option<MistakeKind> {
+        review::mistake_kind(self.state(), &Move::read(self.state(), played).ok()?, verdict)
     }
 
     fn task(&self) -> &'static str {

@@ -3,7 +3,12 @@
 use azulejo::{Seat, Turn};
 use serde::Serialize;
 
+use super::mistake::{KindReview, by_kind};
 use super::verdict::{Mark, MoveVerdict};
+use crate::words::MistakeKind;
+
+/// A decision: whose it was, its verdict, and if it was a mistake, of which kind.
+pub type JudgedDecision<'a> = (Turn, &'a MoveVerdict, Option<MistakeKind>);
 
 /// How often a seat's moves were marked, and what they lost.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -22,13 +27,18 @@ pub struct SeatReview {
     pub mistakes: usize,
     /// Moves marked `??`.
     pub blunders: usize,
+    /// Its mistakes by kind, the kind by which most was lost first.
+    pub kinds: Vec<KindReview>,
 }
 
 impl SeatReview {
-    /// What verdicts, each with whose decision it was about, say of a seat.
-    pub fn of<'a>(seat: Seat, verdicts: impl Iterator<Item = (Turn, &'a MoveVerdict)>) -> Self {
-        let own = verdicts.filter(|(turn, _)| *turn == Turn::Player(seat));
-        let own: Vec<&MoveVerdict> = own.map(|(_, verdict)| verdict).collect();
+    /// What the verdicts on a game's decisions say of a seat.
+    pub fn of<'a>(seat: Seat, decisions: impl Iterator<Item = JudgedDecision<'a>>) -> Self {
+        let (own, kinds): (Vec<_>, Vec<_>) = decisions
+            .filter(|(turn, ..)| *turn == Turn::Player(seat))
+            .map(|(_, verdict, kind)| (verdict, kind))
+            .unzip();
+        let mistakes = kinds.into_iter().zip(&own).filter_map(|(kind, verdict)| Some((kind?, *verdict)));
         let mean = |sum: f32| sum / own.len().max(1) as f32;
         let marked = |mark| own.iter().filter(|verdict| verdict.mark() == Some(mark)).count();
         let points = own.iter().filter_map(|verdict| verdict.points_lost);
@@ -40,6 +50,7 @@ impl SeatReview {
             inaccuracies: marked(Mark::Inaccuracy),
             mistakes: marked(Mark::Mistake),
             blunders: marked(Mark::Blunder),
+            kinds: by_kind(mistakes),
         }
     }
 }

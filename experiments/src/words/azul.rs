@@ -3,7 +3,7 @@
 use azulejo::azul::{Action, Azul, Color, Deal, Phase};
 use azulejo::{Game, Seat, Turn};
 
-use super::{GameWords, Topic, guide, source_in_words};
+use super::{GameWords, MistakeKind, Topic, guide, mistakes, source_in_words};
 
 impl GameWords for Azul {
     fn notes(&self, seat: Seat) -> String {
@@ -39,6 +39,10 @@ impl GameWords for Azul {
                 format!("put the tile of line {} into column {}", row + 1, column + 1)
             }
         }
+    }
+
+    fn mistake_kind(&self, played: Action, better: Action) -> MistakeKind {
+        mistakes::azul(self, played, better)
     }
 
     fn outcome_in_words(&self, _deal: &Deal) -> String {

@@ -4,12 +4,14 @@
 
 mod azul;
 mod guide;
+mod mistakes;
 mod queens_garden;
 mod summer_pavilion;
 #[cfg(test)]
 mod tests;
 
 pub use guide::Topic;
+pub use mistakes::MistakeKind;
 
 use azulejo::{Game, Move, Seat};
 
@@ -43,6 +45,12 @@ pub trait GameWords: Game {
             Move::Action(action) => self.action_in_words(*action),
             Move::Outcome(outcome) => self.outcome_in_words(outcome),
         }
+    }
+
+    /// In which respect an action that is legal now differs from a better one.
+    fn mistake_kind(&self, played: Self::Action, better: Self::Action) -> MistakeKind {
+        _ = (played, better);
+        MistakeKind::ANY
     }
 
     /// What a person is told of the game, with the numbers of the rules in play, in lines of at most 78 letters.

@@ -5,7 +5,7 @@ use azulejo::queens_garden::{
 };
 use azulejo::{Game, Seat};
 
-use super::{GameWords, Topic, guide};
+use super::{GameWords, MistakeKind, Topic, guide, mistakes};
 
 impl GameWords for QueensGarden {
     fn notes(&self, seat: Seat) -> String {
@@ -66,6 +66,10 @@ impl GameWords for QueensGarden {
             }
             Action::Done => "keep the rest of the storage".to_owned(),
         }
+    }
+
+    fn mistake_kind(&self, played: Action, better: Action) -> MistakeKind {
+        mistakes::queens_garden(self, played, better)
     }
 
     fn outcome_in_words(&self, outcome: &Outcome) -> String {

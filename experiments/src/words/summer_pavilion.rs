@@ -3,7 +3,7 @@
 use azulejo::summer_pavilion::{Action, Color, LETTERS, Outcome, Phase, Slot, SummerPavilion};
 use azulejo::{Game, Seat, Turn};
 
-use super::{GameWords, Topic, guide, source_in_words};
+use super::{GameWords, MistakeKind, Topic, guide, mistakes, source_in_words};
 
 impl GameWords for SummerPavilion {
     fn notes(&self, seat: Seat) -> String {
@@ -54,6 +54,10 @@ impl GameWords for SummerPavilion {
                 _ => "keep no more".to_owned(),
             },
         }
+    }
+
+    fn mistake_kind(&self, played: Action, better: Action) -> MistakeKind {
+        mistakes::summer_pavilion(self, played, better)
     }
 
     fn outcome_in_words(&self, outcome: &Outcome) -> String {

@@ -8,10 +8,10 @@ pub(crate) mod screen;
 mod tests;
 
 use azulejo::record::RecordError;
-use azulejo::{Game, History, Move, PerPlayer, Record, Seat, Turn, printable};
+use azulejo::{Game, History, Move, PerPlayer, Ply, Record, Seat, Turn, printable};
 use serde::{Deserialize, Serialize};
 
-use azulejo_experiments::review::{Mark, MoveVerdict, SeatReview};
+use azulejo_experiments::review::{JudgedDecision, KindReview, Mark, MoveVerdict, SeatReview, mistake_kind};
 
 use crate::display::GameDisplay;
 use crate::play::advice::{shares, shares_in_words};
@@ -164,25 +164,51 @@ impl<G: GameDisplay> Review<G> {
         (ply..self.verdicts.len()).find(|&ply| marked(&self.verdicts[ply])).map(|ply| ply + 1)
     }
 
-    /// How the game ended, and for each seat how often its moves were marked.
+    /// How the game ended, for each seat how often its moves were marked, and its mistakes by kind.
     pub(crate) fn summary(&self) -> Vec<String> {
         let Record { end, scores, wins, .. } = &self.record;
         let mut lines = vec![format!("{end}: scores {scores:?}, wins {wins:?}")];
         if self.verdicts.iter().flatten().all(|verdict| verdict.loss.is_none()) {
             return lines;
         }
-        let turns: Vec<Turn> = self.history.states().map(|state| state.turn()).collect();
-        for seat in Seat::all(self.record.players) {
-            let verdicts = turns.iter().copied().zip(&self.verdicts);
-            let verdicts = verdicts.filter_map(|(turn, verdict)| Some((turn, verdict.as_ref()?)));
-            let SeatReview { moves, loss, points_lost, inaccuracies, mistakes, blunders, .. } =
-                SeatReview::of(seat, verdicts);
-            let counts = [inaccuracies, mistakes, blunders].into_iter().zip(Mark::ALL);
-            let marks: Vec<String> = counts.map(|(count, mark)| format!("{count} {mark}")).collect();
-            let (loss, marks) = (100.0 * loss, marks.join(", "));
-            let points = points_lost.map_or(String::new(), |points| format!(" and {points:.1} points"));
-            lines.push(format!("seat {seat}: {moves} decisions, mean loss {loss:.1} %{points}, {marks}"));
-        }
+        let seats = self.seat_reviews();
+        lines.extend(seats.iter().map(seat_line));
+        lines.extend(kinds_table(&seats));
         lines
     }
+
+    /// What the verdicts say of each seat.
+    fn seat_reviews(&self) -> Vec<SeatReview> {
+        let judged = |(it, verdict): (Ply<'_, G>, _)| {
+            let verdict: &MoveVerdict = Option::as_ref(verdict)?;
+            Some((it.before.turn(), verdict, mistake_kind(&it.before, it.played, verdict)))
+        };
+        let decisions: Vec<JudgedDecision<'_>> =
+            self.history.replay().zip(&self.verdicts).filter_map(judged).collect();
+        let of = |seat| SeatReview::of(seat, decisions.iter().copied());
+        Seat::all(self.record.players).map(of).collect()
+    }
+}
+
+/// `seat 0: 31 decisions, mean loss 3.1 % and 0.9 points, 2 ?!, 1 ?, 0 ??`.
+fn seat_line(review: &SeatReview) -> String {
+    let SeatReview { seat, moves, loss, points_lost, inaccuracies, mistakes, blunders, .. } = review;
+    let counts = [inaccuracies, mistakes, blunders].into_iter().zip(Mark::ALL);
+    let marks: Vec<String> = counts.map(|(count, mark)| format!("{count} {mark}")).collect();
+    let (loss, marks) = (100.0 * loss, marks.join(", "));
+    let points = points_lost.map_or(String::new(), |points| format!(" and {points:.1} points"));
+    format!("seat {seat}: {moves} decisions, mean loss {loss:.1} %{points}, {marks}")
+}
+
+/// A table of the seats' mistakes by kind; nothing where there are none.
+fn kinds_table(seats: &[SeatReview]) -> Vec<String> {
+    let row = |(seat, of): (Seat, &KindReview)| {
+        let KindReview { kind, moves, loss, points_lost } = of;
+        format!("{seat:>4}  {moves:>5}  {points_lost:>6.1}  {:>5.1}  {kind}", 100.0 * loss)
+    };
+    let kinds = seats.iter().flat_map(|review| review.kinds.iter().map(|kind| (review.seat, kind)));
+    let rows: Vec<String> = kinds.map(row).collect();
+    let head =
+        ["", "seat  moves  points  win %  lost by what was played -> what was better"].map(str::to_owned);
+    if rows.is_empty() { rows } else { head.into_iter().chain(rows).collect() }
 }

@@ -79,12 +79,13 @@ export function Groups({ game, name, id, tiles, marker, compact, keyOf, labelOf 
  */
 export function Piles({ game, piles }) {
   const letters = Object.keys(COLORS[gameId(game)]);
-  return html`<div class="piles">
+  return html`<details class="piles" open=${!matchMedia("(max-width: 900px)").matches}>
+    <summary>${piles.map(([name, counts]) => `${name} ${counts.reduce((a, b) => a + b, 0)}`).join(" · ")}</summary>
     ${piles.map(
       ([name, counts]) => html`<div class="counts" aria-label="${name}: ${letters.map((letter, i) => `${counts[i]} ${tileName(game, letter)}`).join(", ")}">
         <span class="counts-name">${name} ${counts.reduce((a, b) => a + b, 0)}</span>
         ${letters.map((letter, i) => html`<span class="counts-item"><svg viewBox="-18 -18 36 36" aria-hidden="true"><${Tile} game=${game} tile=${letter} /></svg>${counts[i]}</span>`)}
       </div>`,
     )}
-  </div>`;
+  </details>`;
 }

@@ -114,7 +114,7 @@ function Slot({ game, seat, star, slot, tile }) {
       <path class="slot hit ${tile !== "." ? `filled summer-pavilion-${tile}` : own ? `own summer-pavilion-${own}` : ""}" d="M0-1.5L${half - 1} ${-wing}L0 ${-2 * wing + 1.5}L${-half + 1} ${-wing}Z" />
       ${tile !== "."
         ? html`<path class="glyph summer-pavilion-${tile}" fill-rule="evenodd" d=${GLYPHS["summer-pavilion"][tile]} transform="translate(0 ${-wing}) scale(.95)" />`
-        : html`<text class="price" transform="translate(0 ${-wing}) rotate(${-slotAngle(star, slot)})" y="6">${price}</text>`}
+        : html`<text class="price" transform="translate(0 ${-wing}) rotate(${-slotAngle(star, slot)})" dy=".36em">${price}</text>`}
     </g>
   </${Target}>`;
 }
@@ -132,5 +132,5 @@ function Feature({ feature, board }) {
   const filled = feature.slots.filter((slot) => board.stars[slot[0]][Number(slot[1]) - 1] !== ".").length;
   const full = filled === feature.slots.length;
   return html`<g class="feature ${full ? "full" : ""}" transform="translate(${x.toFixed(1)} ${y.toFixed(1)})" role="img" aria-label="${feature.name}, ${filled} of ${feature.slots.length} slots, ${feature.tiles} bonus tiles">
-    <circle r="9" /><text y="4">+${feature.tiles}</text></g>`;
+    <circle r="9" /><text dy=".36em">+${feature.tiles}</text></g>`;
 }

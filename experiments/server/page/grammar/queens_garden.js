@@ -62,6 +62,9 @@ export function trip(move, seat, state) {
   return null;
 }
 
+/** A piece of the storage is chosen first, then its place. @param {string} action */
+export const opens = (action) => /^(tile|exp):/.test(action);
+
 const PLURALS = ["", "trees", "birds", "butterflies", "flowers", "plants", "lilies"];
 
 /** @param {string} key */

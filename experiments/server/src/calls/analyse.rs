@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::catalog::MOST_CANDIDATES;
 use super::choose::{Thinker, check_turn};
+use super::line::{ToldLineMove, tell_line};
 use super::{Calls, Lines, read};
 use crate::answer::{Answer, CallError};
 use crate::course::Course;
@@ -48,13 +49,15 @@ struct Candidate {
     win: f32,
     lead: f32,
     line: Vec<String>,
+    line_in_words: Vec<ToldLineMove>,
 }
 
 impl Candidate {
     fn new(position: &dyn Position, found: FoundAction) -> Self {
         let FoundAction { action, visits, win, lead, line } = found;
         let words = position.action_in_words(&action).unwrap_or_default();
-        Candidate { action, words, visits, win, lead, line }
+        let line_in_words = tell_line(position, &line);
+        Candidate { action, words, visits, win, lead, line, line_in_words }
     }
 }
 

@@ -1,6 +1,10 @@
 //! `catalog`: what can be played, against whom, and within which limits.
 
+use std::collections::BTreeMap;
+
 use azulejo::{Game, GameSpec, Rules, with_game};
+use azulejo_agents::GameKnowledge;
+use azulejo_agents::rung::{LEVELS, RungRating};
 use azulejo_experiments::position;
 use azulejo_experiments::words::Topic;
 use serde::{Deserialize, Serialize};
@@ -45,6 +49,8 @@ struct ToldAgent {
     name: String,
     spec: String,
     about: String,
+    /// Of a level by game its rating with `low` and `high`, null where it was not measured; of other bots nothing.
+    ratings: BTreeMap<&'static str, Option<RungRating>>,
 }
 
 /// The most that may be asked for.
@@ -56,8 +62,6 @@ struct ToldLimits {
 
 /// The most candidates of an analysis.
 pub(super) const MOST_CANDIDATES: usize = 20;
-/// The levels of graded strength.
-const LEVELS: usize = 10;
 
 /// Tells what there is.
 pub(super) fn catalog(_: CatalogRequest) -> Result<CatalogAnswer, CallError> {
@@ -94,9 +98,17 @@ fn variant_name(spec: &str, options: &[(&str, &str)]) -> String {
     spec.split_once(':').map_or_else(|| "standard".to_owned(), |(_, options)| options.replace(',', ", "))
 }
 
+/// How strong a level of a game is; `None` if it was not measured.
+fn rating(id: &str, level: usize) -> Option<RungRating> {
+    let game: GameSpec = id.parse().expect("an id is a spec");
+    let ladder = with_game!(game, |_rules: &'static G::Rules| <G as GameKnowledge>::LADDER);
+    ladder.and_then(|rungs| rungs[level - 1].rating)
+}
+
 /// The levels of strength, the strongest bot, and what beginners may want to look at.
 fn agents() -> Vec<ToldAgent> {
     let level = |level: usize| ToldAgent {
+        ratings: GameSpec::IDS.iter().map(|id| (*id, rating(id, level))).collect(),
         name: format!("Level {level}"),
         spec: format!("ladder:level={level}"),
         about: match level {
@@ -109,11 +121,13 @@ fn agents() -> Vec<ToldAgent> {
         name: "Strongest".to_owned(),
         spec: "neural".to_owned(),
         about: "searches with a network for as long as it is given".to_owned(),
+        ratings: BTreeMap::new(),
     };
     let other = |name: &str, spec: &str, about: &str| ToldAgent {
         name: name.to_owned(),
         spec: spec.to_owned(),
         about: about.to_owned(),
+        ratings: BTreeMap::new(),
     };
     let others = [
         other("Greedy", "greedy", "takes what looks best at once"),

@@ -4,6 +4,7 @@ mod analyse;
 mod catalog;
 mod choose;
 mod complete;
+mod line;
 mod position;
 mod records;
 mod review;

@@ -1,11 +1,11 @@
 //! `games`, `game`, `save` and `read`: records, by their place in a run or as they are pasted.
 
+use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use azulejo::{Record, Seat, excerpt};
 use azulejo_experiments::record_file::{open_lines, replace};
-use azulejo_experiments::review::MoveVerdict;
 use hyper::StatusCode;
 use serde::{Deserialize, Serialize};
 
@@ -28,12 +28,29 @@ pub(super) struct GamesRequest {
     first: usize,
     #[serde(default)]
     count: Option<usize>,
+    #[serde(default)]
+    order: Order,
+}
+
+/// In which order games are listed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Order {
+    /// As they lie there.
+    #[default]
+    Index,
+    /// By what was lost of the win, the most first; only games that were judged.
+    Loss,
+    /// By the points lost, likewise.
+    PointsLost,
 }
 
 /// How many games there are, and some of them.
 #[derive(Serialize)]
 pub(super) struct GamesAnswer {
     total: usize,
+    /// How many of them were judged; null where games are listed as they lie there.
+    judged: Option<usize>,
     games: Vec<ListedGame>,
 }
 
@@ -47,8 +64,39 @@ struct ListedGame {
     scores: Vec<i16>,
     wins: Vec<f64>,
     end: String,
-    /// What moves lost of the win, all seats together; null where nobody judged them.
+    /// What moves lost, all seats together; null where nobody judged them.
+    #[serde(flatten)]
+    lost: GameLoss,
+}
+
+/// What the moves of a game lost, all seats together.
+#[derive(Clone, Copy, Default, Serialize)]
+struct GameLoss {
+    /// Of the win.
     loss: Option<f32>,
+    /// In points.
+    points_lost: Option<f32>,
+}
+
+impl GameLoss {
+    /// What a record's line says; players that keep what they have searched tell no losses.
+    fn of_line(line: &str) -> Self {
+        let judged = line.contains("\"analysis\"").then(|| serde_json::from_str::<JudgedLine>(line).ok());
+        let verdicts = judged.flatten().map(|judged| judged.analysis).unwrap_or_default();
+        let sum = |part: fn(&MoveLoss) -> Option<f32>| {
+            verdicts.iter().flatten().filter_map(part).reduce(|sum, lost| sum + lost)
+        };
+        GameLoss { loss: sum(|it| it.loss), points_lost: sum(|it| it.points_lost) }
+    }
+
+    /// What an order goes by.
+    fn by(self, order: Order) -> Option<f32> {
+        match order {
+            Order::Index => None,
+            Order::Loss => self.loss,
+            Order::PointsLost => self.points_lost,
+        }
+    }
 }
 
 /// Which game of which run.
@@ -108,15 +156,35 @@ pub(super) struct ReadRequest {
 /// Lists games.
 pub(super) fn games(root: &Root, request: GamesRequest) -> Result<GamesAnswer, CallError> {
     let (first, count) = (request.first, request.count.unwrap_or(MOST_LISTED).min(MOST_LISTED));
-    let wanted = first..first.saturating_add(count);
+    let mut wanted: Vec<usize> = (first..first.saturating_add(count)).collect();
+    let mut judged = None;
+    if request.order != Order::Index {
+        let order = lost_most(root, &request)?;
+        judged = Some(order.len());
+        wanted = order.into_iter().skip(first).take(count).collect();
+    }
+    let places: HashMap<usize, usize> =
+        wanted.into_iter().enumerate().map(|(at, index)| (index, at)).collect();
     let mut games = Vec::new();
     let total = each_game(root, &request.path, |index, line| {
-        if wanted.contains(&index) {
+        if places.contains_key(&index) {
             games.push(list(index, line)?);
         }
         Ok(())
     })?;
-    Ok(GamesAnswer { total, games })
+    games.sort_by_key(|game| places[&game.index]);
+    Ok(GamesAnswer { total, judged, games })
+}
+
+/// The indices of the games that were judged, those in which most was lost first.
+fn lost_most(root: &Root, request: &GamesRequest) -> Result<Vec<usize>, CallError> {
+    let mut lost: Vec<(usize, f32)> = Vec::new();
+    each_game(root, &request.path, |index, line| {
+        lost.extend(GameLoss::of_line(line).by(request.order).map(|lost| (index, lost)));
+        Ok(())
+    })?;
+    lost.sort_by(|one, other| other.1.total_cmp(&one.1));
+    Ok(lost.into_iter().map(|(index, _)| index).collect())
 }
 
 /// A game of a list.
@@ -234,23 +302,29 @@ fn record(line: &str) -> Result<Record, CallError> {
     Record::from_line(line).map_err(CallError::bad)
 }
 
-/// What the verdicts of a record's line say; players that keep what they have searched tell no losses.
+/// What the verdicts of a record's line say.
 #[derive(Deserialize)]
 struct JudgedLine {
     #[serde(default)]
-    analysis: Vec<Option<MoveVerdict>>,
+    analysis: Vec<Option<MoveLoss>>,
+}
+
+/// What a verdict says of a move's losses.
+#[derive(Deserialize)]
+struct MoveLoss {
+    #[serde(default)]
+    loss: Option<f32>,
+    #[serde(default)]
+    points_lost: Option<f32>,
 }
 
 fn list(index: usize, line: &str) -> Result<ListedGame, CallError> {
     let record = record(line)?;
-    let judged: Option<JudgedLine> = serde_json::from_str(line).ok();
-    let verdicts = judged.map(|judged| judged.analysis).unwrap_or_default();
-    let losses = verdicts.iter().flatten().filter_map(|verdict| verdict.loss);
     Ok(ListedGame {
         index,
         players: record.players,
         names: names(&record),
-        loss: losses.reduce(|sum, loss| sum + loss),
+        lost: GameLoss::of_line(line),
         end: record.end.to_string(),
         scores: record.scores,
         wins: record.wins,

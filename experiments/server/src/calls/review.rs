@@ -10,11 +10,13 @@ use std::time::Duration;
 use azulejo::Seat;
 use azulejo_agents::AgentSpec;
 use azulejo_experiments::position::{LoggedMove, Position};
-use azulejo_experiments::review::{Judging, MoveVerdict, SeatReview, judging_agent};
+use azulejo_experiments::review::{JudgedDecision, Judging, MoveVerdict, SeatReview, judging_agent};
+use azulejo_experiments::words::MistakeKind;
 use hyper::body::Bytes;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::line::{ToldLineMove, tell_line};
 use super::{Calls, Lines, read};
 use crate::agents::read_agent;
 use crate::answer::{Answer, CallError};
@@ -58,6 +60,8 @@ struct ReviewLine {
     loss: Option<f32>,
     points_lost: Option<f32>,
     mark: Option<&'static str>,
+    /// Of which kind a mistake is; null where the move is none.
+    kind: Option<MistakeKind>,
 }
 
 /// What would have been better.
@@ -66,6 +70,7 @@ struct BetterMove {
     action: String,
     words: String,
     line: Vec<String>,
+    line_in_words: Vec<ToldLineMove>,
     win: Option<f32>,
     lead: Option<f32>,
 }
@@ -101,6 +106,7 @@ impl InOrder<'_> {
 /// What is told of a move that was played in a position.
 fn line(position: &dyn Position, logged: &LoggedMove, verdict: MoveVerdict) -> ReviewLine {
     let best = verdict.best.clone().filter(|best| *best != logged.token);
+    let kind = position.mistake_kind(&logged.token, &verdict);
     ReviewLine {
         ply: logged.ply,
         seat: turn_in_json(logged.turn),
@@ -109,6 +115,7 @@ fn line(position: &dyn Position, logged: &LoggedMove, verdict: MoveVerdict) -> R
         best: best.map(|action| BetterMove {
             words: position.action_in_words(&action).unwrap_or_default(),
             line: verdict.line.clone(),
+            line_in_words: tell_line(position, &verdict.line),
             win: verdict.win,
             lead: verdict.lead,
             action,
@@ -116,6 +123,7 @@ fn line(position: &dyn Position, logged: &LoggedMove, verdict: MoveVerdict) -> R
         loss: verdict.loss,
         points_lost: verdict.points_lost,
         mark: verdict.mark().map(|mark| mark.in_words()),
+        kind,
         wins: verdict.values.iter().map(|value| f32::midpoint(*value, 1.0)).collect(),
         leads: verdict.leads,
     }
@@ -152,11 +160,27 @@ pub(super) async fn review(calls: &Calls, body: &Bytes) -> Result<Answer, CallEr
         let threads = available_parallelism().unwrap_or(NonZeroUsize::MIN);
         let judging = Judging { seed, threads, stop, judged: &judged };
         let verdicts = position.judge(&agent, &judging).map_err(CallError::bad)?;
-        let told =
-            || log.iter().zip(&verdicts).filter_map(|(it, verdict)| Some((it.turn, verdict.as_ref()?)));
+        let decisions = decisions(&*position, &log, &verdicts);
         let seats = Seat::all(position.players());
-        let summary = seats.map(|seat| SeatReview::of(seat, told())).collect();
+        let summary = seats.map(|seat| SeatReview::of(seat, decisions.iter().copied())).collect();
         lines.write(&ReviewEnd { done: true, agent: agent.to_string(), summary });
         Ok(())
     })
+}
+
+/// The decisions of a game that were judged, mistakes with their kinds.
+fn decisions<'a>(
+    position: &dyn Position,
+    log: &[LoggedMove],
+    verdicts: &'a [Option<MoveVerdict>],
+) -> Vec<JudgedDecision<'a>> {
+    let mut before = position.beginning();
+    let mut decisions = Vec::new();
+    for (logged, verdict) in log.iter().zip(verdicts) {
+        if let Some(verdict) = verdict {
+            decisions.push((logged.turn, verdict, before.mistake_kind(&logged.token, verdict)));
+        }
+        before.play_token(&logged.token).expect("the game has been played so");
+    }
+    decisions
 }
