@@ -27,12 +27,12 @@ test("games that records have judgements of are sorted by points and by the win"
   await tab.goto(`${server.base}/#/runs/judged.jsonl`);
   await tab.locator(".games tbody tr").nth(2).waitFor();
   assert.deepEqual(await column(tab, 1), ["0", "1", "2"]);
-  await tab.getByRole("button", { name: "Most points lost" }).click();
+  await tab.getByRole("button", { name: "Most points lost", exact: true }).click();
   await tab.waitForFunction(() => document.querySelectorAll(".games tbody tr").length === 2);
   const points = (await column(tab, 4)).map(Number);
   assert.ok(points.every((number) => number > 0) && falling(points), String(points));
-  await tab.getByRole("button", { name: "Win lost" }).click();
-  await tab.locator('th[aria-sort="descending"]').getByText("Win lost").waitFor();
+  await tab.getByRole("button", { name: "Most wins lost" }).click();
+  await tab.locator('th[aria-sort="descending"]').getByText("Wins lost").waitFor();
   const wins = (await column(tab, 5)).map(parseFloat);
   assert.ok(wins.every((number) => number > 0) && falling(wins), String(wins));
   await quiet();
@@ -46,7 +46,7 @@ test("the games of a run are leafed through, and judged one after the other", { 
   await tab.getByRole("button", { name: "Last page" }).click();
   await tab.getByText("101 – 120 of 120").waitFor();
   assert.deepEqual((await column(tab, 1)).slice(0, 2), ["100", "101"]);
-  await tab.getByRole("button", { name: "Most points lost" }).click();
+  await tab.getByRole("button", { name: "Most points lost", exact: true }).click();
   await tab.getByText("No game of this run has been judged yet.").waitFor();
   await tab.getByRole("button", { name: "Judge the games" }).click();
   await tab.waitForFunction(() => document.querySelectorAll(".games tbody tr").length >= 2, undefined, { timeout: 90000 });
@@ -57,7 +57,7 @@ test("the games of a run are leafed through, and judged one after the other", { 
   await picture(tab, "games-judged");
   await tab.goto(`${server.base}/#/runs`);
   await tab.goto(`${server.base}/#/runs/first`);
-  await tab.getByRole("button", { name: "Most points lost" }).click();
+  await tab.getByRole("button", { name: "Most points lost", exact: true }).click();
   await tab.locator(".games tbody tr").nth(1).waitFor();
   assert.ok((await column(tab, 1)).length >= points.length, "what was judged is forgotten");
   await tab.getByRole("button", { name: "Review", exact: true }).first().click();

@@ -46,7 +46,7 @@ test("a hint names a move, its chance to win, and draws it", async (t) => {
   await tab.keyboard.press("h");
   await tab.locator(".hint").waitFor({ timeout: 20000 });
   assert.match(await tab.locator(".hint").innerText(), /take|Take/);
-  await tab.locator(".arrow.best").waitFor({ state: "attached" });
+  await tab.locator(".arrow.head.best").waitFor({ state: "attached" });
   await quiet();
 });
 

@@ -32,8 +32,8 @@ function CandidateItem({ candidate, first, onPlay, onPoint }) {
     <button class="candidate-move" onClick=${() => onPlay([candidate.action])} onFocus=${() => onPoint(candidate.action)} onBlur=${() => onPoint(null)}>
       <span class="win">${candidate.win === null ? "–" : percent(candidate.win)}</span>
       <span class="lead">${candidate.lead === null ? "" : signed(candidate.lead)}</span>
-      <span class="words">${candidate.words} <code class="token">${candidate.action}</code></span>
-      <small>${candidate.visits.toLocaleString()}</small></button>
+      <span class="words">${candidate.words}</span>
+      <small class="beside">${candidate.visits.toLocaleString()}<code class="token">${candidate.action}</code></small></button>
     <${Line} line=${candidate.line} told=${candidate.line_in_words} open=${first} onPlay=${onPlay} />
   </li>`;
 }

@@ -13,7 +13,7 @@ const MOST = 500;
 /** @typedef {"index" | "points_lost" | "loss"} Order */
 
 /** @type {[Order, string, string][]} */
-const ORDERS = [["index", "In order", "as they were played"], ["points_lost", "Most points lost", "the most instructive games first"], ["loss", "Most of the win lost", "the games with the worst mistakes first"]];
+const ORDERS = [["index", "In order", "as they were played"], ["points_lost", "Most points lost", "the games first in which all seats together lost most points"], ["loss", "Most wins lost", "the games first in which all seats together lost most of the win, summed over their moves"]];
 
 /** What was lost in a game, to compare. @param {GameRow} game @param {Order} order */
 const lost = (game, order) => (order === "index" ? -game.index : (game[order] ?? 0));
@@ -57,9 +57,9 @@ export function Games({ path, version }) {
   if (loading) return html`<p class="loading">Loading…</p>`;
   if (total === 0) return html`<p class="note">No games yet.</p>`;
   return html`<section class="card games"><h2>Games</h2>
-    <div class="segments" role="group" aria-label="Order of the games">${ORDERS.map(([key, name, about]) => html`<button aria-pressed=${order === key} title=${about} onClick=${() => pick(key)}>${name}</button>`)}</div>
+    <div class="segments orders" role="group" aria-label="Order of the games">${ORDERS.map(([key, name, about]) => html`<button aria-pressed=${order === key} title=${about} onClick=${() => pick(key)}>${name}</button>`)}</div>
     <${JudgeBar} judging=${judging} total=${total} />
-    ${listed === 0 ? html`<p class="note">No game of this run has been judged yet.</p>` : html`<${Pages} first=${first} listed=${listed} onFirst=${setFirst} /><${GameTable} path=${path} games=${games} order=${order} onOrder=${pick} />`}
+    ${listed === 0 ? html`<p class="note">No game of this run has been judged yet.</p>` : html`<${Pages} first=${first} listed=${listed} onFirst=${setFirst} /><${GameTable} path=${path} games=${games} order=${order} />`}
   </section>`;
 }
 
@@ -82,12 +82,12 @@ function Pages({ first, listed, onFirst }) {
     <button disabled=${first >= last} aria-label="Next page" onClick=${() => onFirst(first + PAGE)}>›</button><button disabled=${first >= last} aria-label="Last page" onClick=${() => onFirst(last)}>»</button></div>`;
 }
 
-/** @param {{path: string, games: GameRow[], order: Order, onOrder: (order: Order) => void}} props */
-function GameTable({ path, games, order, onOrder }) {
-  const head = (/** @type {Order} */ key, /** @type {string} */ name) => html`<th scope="col" aria-sort=${order === key ? (key === "index" ? "ascending" : "descending") : undefined}><button class="sorts" onClick=${() => onOrder(key)}>${name}</button></th>`;
-  return html`<div class="scroll"><table class="table-list"><thead><tr>${head("index", "Game")}<th scope="col" class="left">Players</th><th scope="col">Scores</th>${head("points_lost", "Points lost")}${head("loss", "Win lost")}<th scope="col" class="left">End</th><th scope="col"><span class="sr">Review</span></th></tr></thead>
+/** @param {{path: string, games: GameRow[], order: Order}} props */
+function GameTable({ path, games, order }) {
+  const head = (/** @type {Order} */ key, /** @type {string} */ name) => html`<th scope="col" aria-sort=${order === key ? (key === "index" ? "ascending" : "descending") : undefined}>${name}</th>`;
+  return html`<div class="scroll"><table class="table-list"><thead><tr>${head("index", "Game")}<th scope="col" class="left">Players</th><th scope="col">Scores</th>${head("points_lost", "Points lost")}${head("loss", "Wins lost")}<th scope="col" class="left end">End</th><th scope="col"><span class="sr">Review</span></th></tr></thead>
     <tbody>${games.map((game) => html`<tr key=${game.index}><td>${game.index}</td><td class="left">${game.names.map((name, i) => html`${i > 0 && " – "}${game.wins[i] > 0 ? html`<b>${name}</b>` : name}`)}</td><td>${game.scores.join(" : ")}</td>
-      <td>${game.points_lost === null ? "–" : game.points_lost.toFixed(1)}</td><td>${game.loss === null ? "–" : `${Math.round(100 * game.loss)} %`}</td><td class="left">${game.end}</td><td><button onClick=${() => review(path, game.index)}>Review</button></td></tr>`)}</tbody></table></div>`;
+      <td>${game.points_lost === null ? "–" : game.points_lost.toFixed(1)}</td><td>${game.loss === null ? "–" : game.loss.toFixed(2)}</td><td class="left end">${game.end}</td><td><button onClick=${() => review(path, game.index)}>Review</button></td></tr>`)}</tbody></table></div>`;
 }
 
 /** @param {string} path @param {number} index */

@@ -58,7 +58,7 @@ export function Market({ state }) {
       ${state.factories.map((tiles, i) => html`<${Factory} key=${i} game=${state.game} number=${i + 1} tiles=${tiles} />`)}
     </div>
     <${Pile} game=${state.game} name="center" source="0" tiles=${state.center} marker=${state.token === "center"} />`}
-    <div class="named"><span class="name">Supply${state.owed ? `: ${state.owed} to take` : ""}</span>
+    <div class="named"><span class="name ${state.owed ? "owed" : ""}">Supply${state.owed ? `: ${state.owed} to take` : ""}</span>
       <${Groups} game=${state.game} name="supply" id="supply" tiles=${state.supply} keyOf=${supplyKey} labelOf=${supplyLabel} />
     </div>
     <${Piles} game=${state.game} piles=${[["Bag", state.bag], ["Depot", state.depot]]} />
