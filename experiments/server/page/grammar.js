@@ -9,7 +9,7 @@ import * as queensGarden from "./grammar/queens_garden.js";
  *   paths: (action: string, seat: Seat, state: any) => string[][],
  *   trip: (move: string, seat: Seat, state: any) => Trip | null,
  *   keyName: (key: string) => string,
- *   prompt: (phase: string) => string,
+ *   prompt: (phase: string, begun: boolean) => string,
  *   opens?: (action: string) => boolean,
  * }} Grammar `opens` says whether an action chooses a piece whose place is chosen after it
  */

@@ -99,7 +99,7 @@ function ChoiceBar({ position, choice, root }) {
     const actions = choice.next.get(key) ?? [];
     return actions.length === 1 ? position.legal.find(({ action }) => action === actions[0])?.words : undefined;
   };
-  const prompt = grammar.prompt(position.state.phase);
+  const prompt = grammar.prompt(position.state.phase, choice.pointing.chosen.length > 0);
   return html`<p class="sr" role="status">${prompt}</p><p class="prompt" aria-hidden="true">${words(pointed) ?? prompt}</p>
     ${buttons.map((key) => html`<button key=${key} class="choice" data-key=${key} aria-label=${grammar.keyName(key)} title=${words(key) ?? grammar.keyName(key)} onClick=${() => choice.pointing.pick(key)}>
       ${key.startsWith("acquire:") ? html`<${Sign} what=${key.slice(8)} />` : grammar.keyName(key)}</button>`)}

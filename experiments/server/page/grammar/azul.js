@@ -16,7 +16,8 @@ export function trip(move, seat) {
 /** What a key that is no part of the board is called. @param {string} key */
 export const keyName = (key) => key;
 
-/** @param {string} phase */
-export function prompt(phase) {
+/** @param {string} phase @param {boolean} begun */
+export function prompt(phase, begun) {
+  if (begun) return "Choose the line where they go";
   return phase === "tile" ? "Choose the column of your next tile" : "Choose tiles, then the line where they go";
 }

@@ -79,12 +79,12 @@ export function keyName(key) {
 
 /** @type {Record<string, string>} */
 const PROMPTS = {
-  turn: "Take tiles, place one from your storage, buy an expansion, or pass",
+  turn: "Take tiles, place, buy an expansion, or pass",
   take: "Shown more than once: choose the one that you take",
   place: "Choose the place",
   pay: "Choose what you pay with",
   discard: "Discard what you do not want to keep",
 };
 
-/** @param {string} phase */
-export const prompt = (phase) => PROMPTS[phase] ?? "";
+/** @param {string} phase @param {boolean} begun */
+export const prompt = (phase, begun) => (begun ? "All of its color, or of its pattern?" : (PROMPTS[phase] ?? ""));

@@ -29,11 +29,11 @@ export function keyName(key) {
 
 /** @type {Record<string, string>} */
 const PROMPTS = {
-  acquire: "Choose tiles of one color from a factory or the center",
+  acquire: "Choose tiles of one color to take",
   place: "Choose a slot for a tile, or pass",
   bonus: "Choose a bonus tile from the supply",
-  keep: "Choose tiles to keep, up to four",
+  keep: "Choose up to four tiles to keep",
 };
 
-/** @param {string} phase */
-export const prompt = (phase) => PROMPTS[phase] ?? "";
+/** @param {string} phase @param {boolean} begun */
+export const prompt = (phase, begun) => (begun ? "Choose what you pay with" : (PROMPTS[phase] ?? ""));

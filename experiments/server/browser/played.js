@@ -6,22 +6,24 @@ import { DESKTOP, PHONE, openBrowser, openTab, picture } from "./tab.js";
 import { beginGame, dice, playToEnd } from "./player.js";
 
 const WHOLE = Boolean(process.env.WHOLE);
-const GAMES = ["Azul", "Azul: Summer Pavilion", "Azul: Queen's Garden"];
 /** The quick selection: each game, each number of players, each hand and each width at least once. */
 const FEW = new Set(["Azul 4 mouse phone", "Azul: Summer Pavilion 3 keyboard desktop", "Azul: Queen's Garden 2 mouse desktop"]);
 
-/** @type {any} */ let server;
-/** @type {any} */ let browser;
-before(async () => {
-  server = await startServer();
-  browser = await openBrowser();
-});
-after(async () => {
-  await browser?.close();
-  server?.stop();
-});
-
-for (const game of GAMES) {
+/**
+ * Tests that play a game, each with a server and a browser of its own.
+ * @param {string} game
+ */
+export function playAll(game) {
+  /** @type {any} */ let server;
+  /** @type {any} */ let browser;
+  before(async () => {
+    server = await startServer();
+    browser = await openBrowser();
+  });
+  after(async () => {
+    await browser?.close();
+    server?.stop();
+  });
   for (const players of [2, 3, 4]) {
     for (const hand of /** @type {const} */ (["mouse", "keyboard"])) {
       for (const [width, size] of /** @type {const} */ ([["desktop", DESKTOP], ["phone", PHONE]])) {

@@ -1,0 +1,4 @@
+// Summer Pavilion played to the end on the page.
+import { playAll } from "./played.js";
+
+playAll("Azul: Summer Pavilion");
