@@ -13,6 +13,7 @@ import { courseTo, lineThrough, pathTo, promoted, treeOf, withMoves } from "./tr
 import { landings, tripOf } from "./grammar.js";
 import { gameName, secondOpinion, strongest, useCatalog } from "./catalog.js";
 import { useShortcuts } from "./play.js";
+import { useNarrow } from "./narrow.js";
 
 /** @param {{code: string, review: boolean}} props */
 export function Analyse({ code, review }) {
@@ -35,6 +36,7 @@ function Board({ link, review: reviewing }) {
   const [best, setBest] = useState(/** @type {(Candidate | null)[]} */ ([]));
   const [front, setFront] = useState(0);
   const review = useReview(link.course, link.seed);
+  const narrow = useNarrow();
   const turnTable = () => setFront((front + 1) % link.course.players);
   const names = useMemo(() => Array.from({ length: link.course.players }, (_, seat) => link.names?.[seat] || `Seat ${seat + 1}`), [link]);
   const onMain = pathTo(tree, at).every((id, i) => id === i + 1);
@@ -44,12 +46,13 @@ function Board({ link, review: reviewing }) {
   useEffect(() => void (reviewing && review.start(agents[0], 100)), []);
   useShortcuts({ ArrowLeft: study.back, ArrowRight: study.forward, ArrowUp: study.first, ArrowDown: study.last, n: next, f: turnTable, " ": () => setRunning(!running) });
   if (!position) return html`<main class="page">${study.error ? html`<p class="error" role="alert">${study.error}</p>` : html`<p class="loading">Loading…</p>`}</main>`;
+  const verdict = judgement && typeof judgement.seat === "number" && html`<${Verdict} judgement=${judgement} tried=${position.legal.find(({ action }) => action === search.tried)?.words ?? ""} seeking=${search.seeking} open=${!narrow} onSeek=${search.setSeeking} onPlay=${study.play} />`;
   const judged = new Map(review.judgements.filter((entry) => line[entry.ply] === entry.ply + 1).map((entry) => [entry.ply, entry]));
   const arrows = arrowsOf(position, pointed, running ? best : [], judgement, search.hides);
   const setBestOf = (/** @type {number} */ i) => (/** @type {Candidate | null} */ candidate) => setBest((all) => Object.assign([...all], { [i]: candidate }));
   return html`<main class="screen analysis">
     <div class="left-column"><${Table} position=${position} names=${names} front=${front} onAction=${typeof position.turn === "number" ? search.playOrTry : undefined} arrows=${arrows} marks=${landings(position)}
-      shares=${judgement?.wins ?? moverShare(position, running ? best[0] : null)} walks=${false}
+      shares=${judgement?.wins ?? moverShare(position, running ? best[0] : null)} walks=${false} note=${narrow && verdict}
       message=${position.turn === "chance" ? html`<${DealPanel} state=${position.state} onOutcome=${study.playOne} onRandom=${study.deal} />` : undefined} />
       ${link.course.moves.length > 0 && html`<${ReviewPanel} review=${review} course=${link.course} ply=${onMain ? ply : 0} names=${names} agent=${agents[0]}
         onAgent=${(/** @type {string} */ spec) => setAgents([spec, ...agents.slice(1)])} onGo=${study.toMain} onNext=${next} />`}</div>
@@ -57,7 +60,7 @@ function Board({ link, review: reviewing }) {
       <h1 class="panel-title">${gameName(catalog, link.course.game)} <small>round ${position.round}</small></h1>
       ${study.error && html`<p class="error" role="alert">${study.error}</p>`}
       <${Steps} study=${study} onTurn=${turnTable} />
-      ${judgement && typeof judgement.seat === "number" && html`<${Verdict} judgement=${judgement} tried=${position.legal.find(({ action }) => action === search.tried)?.words ?? ""} seeking=${search.seeking} onSeek=${search.setSeeking} onPlay=${study.play} />`}
+      ${!narrow && verdict}
       ${agents.map((agent, i) => html`<${EnginePanel} key=${i} position=${position} agent=${agent} running=${running} onRun=${setRunning}
         onAgent=${(/** @type {string} */ spec) => setAgents(agents.map((old, k) => (k === i ? spec : old)))} onPlay=${study.play} onPoint=${setPointed} onBest=${setBestOf(i)}
         onClose=${i > 0 ? () => setAgents(agents.slice(0, i)) : undefined} />`)}

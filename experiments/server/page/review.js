@@ -87,9 +87,10 @@ export function worstOf(judgements) {
 
 /**
  * What a judgement says of the move that was played here, and the better one; where `seeking`, that one is to be found.
- * @param {{judgement: Judgement, tried: string, seeking: boolean, onSeek: (seeking: boolean) => void, onPlay: (moves: string[]) => void}} props
+ * @param {{judgement: Judgement, tried: string, seeking: boolean, open: boolean, onSeek: (seeking: boolean) => void, onPlay: (moves: string[]) => void}} props
+ * `open` says whether the better line is shown at once
  */
-export function Verdict({ judgement, tried, seeking, onSeek, onPlay }) {
+export function Verdict({ judgement, tried, seeking, open, onSeek, onPlay }) {
   const { best, mark, loss, points_lost } = judgement;
   return html`<div class="verdict ${mark ?? ""}" role="status">
     <p>Played: <b>${judgement.words}</b>${(loss ?? 0) > 0.0005 && html` lost ${percent(loss ?? 0)} and ${(points_lost ?? 0).toFixed(1)} points${mark ? `: ${mark}` : ""}`}</p>
@@ -98,14 +99,14 @@ export function Verdict({ judgement, tried, seeking, onSeek, onPlay }) {
       ? html`<p class="note">The bot would have played the same.</p>`
       : seeking
         ? html`<p>${tried ? `Another is better than “${tried}”. Try again.` : "Find a better move on the board."} <button onClick=${() => onSeek(false)}>Show it</button></p>`
-        : html`<${BetterMove} best=${best} onPlay=${onPlay} /><button class="quiet" onClick=${() => onSeek(true)}>Let me find them</button>`}
+        : html`<${BetterMove} best=${best} open=${open} onPlay=${onPlay} /><button class="quiet" onClick=${() => onSeek(true)}>Let me find them</button>`}
   </div>`;
 }
 
-/** @param {{best: Better, onPlay: (moves: string[]) => void}} props */
-function BetterMove({ best, onPlay }) {
+/** @param {{best: Better, open: boolean, onPlay: (moves: string[]) => void}} props */
+function BetterMove({ best, open, onPlay }) {
   return html`<p>Better: <button class="better" onClick=${() => onPlay([best.action])}>${best.words}</button>${best.win !== null && html` ${percent(best.win)}`}${best.lead !== null && html`, ${signed(best.lead)}`}</p>
-    <${Line} line=${best.line} told=${best.line_in_words} open onPlay=${onPlay} />`;
+    <${Line} line=${best.line} told=${best.line_in_words} open=${open} onPlay=${onPlay} />`;
 }
 
 /**

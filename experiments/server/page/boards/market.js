@@ -4,6 +4,7 @@ import { Target } from "../target.js";
 import { Tile } from "../tile.js";
 import { COLORS, countLetters, gameId, tileName } from "../colors.js";
 import { Marker } from "./azul.js";
+import { useNarrow } from "../narrow.js";
 
 /** A factory's four places, clockwise, so that tiles of a color always lie side by side. */
 const PLACES = [[-18.5, -18.5], [18.5, -18.5], [18.5, 18.5], [-18.5, 18.5]];
@@ -79,7 +80,8 @@ export function Groups({ game, name, id, tiles, marker, compact, keyOf, labelOf 
  */
 export function Piles({ game, piles }) {
   const letters = Object.keys(COLORS[gameId(game)]);
-  return html`<details class="piles" open=${!matchMedia("(max-width: 900px)").matches}>
+  const narrow = useNarrow();
+  return html`<details class="piles" open=${!narrow}>
     <summary>${piles.map(([name, counts]) => `${name} ${counts.reduce((a, b) => a + b, 0)}`).join(" · ")}</summary>
     ${piles.map(
       ([name, counts]) => html`<div class="counts" aria-label="${name}: ${letters.map((letter, i) => `${counts[i]} ${tileName(game, letter)}`).join(", ")}">
