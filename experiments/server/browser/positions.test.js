@@ -15,6 +15,13 @@ after(async () => {
   server?.stop();
 });
 
+/** Waits until what was laid is a position; else says what the page says. @param {import("playwright-core").Page} tab */
+async function playable(tab) {
+  await tab.getByText("This position can be played.").waitFor({ timeout: 15000 }).catch(async (fault) => {
+    throw new Error(`the page says: ${(await tab.locator(".panel .error, .panel .note").allInnerTexts()).join("; ")}; ${fault.message}`);
+  });
+}
+
 /** What is laid where, so that a position can be played. @type {[string, [string, string][]][]} */
 const POSITIONS = [
   ["Azul: Summer Pavilion", [["orange", "factory:1"], ["orange", "hand@0"], ["red", "hand@1"], ["orange", "slot:O1@0"], ["blue", "slot:C2@1"], ["green", "supply"]]],
@@ -32,7 +39,7 @@ for (const [game, laid] of POSITIONS) {
       await tab.getByRole("group", { name: "Tiles" }).getByRole("button", { name: tile, exact: true }).click();
       await tab.locator(`[data-key="${where}"]`).click({ position: where.startsWith("display") ? { x: 12, y: 55 } : undefined });
     }
-    await tab.getByText("This position can be played.").waitFor();
+    await playable(tab);
     await picture(tab, `editor-${game.slice(-6)}`);
     await tab.getByRole("button", { name: "Analyse", exact: true }).click();
     await tab.getByRole("button", { name: "Play from here" }).waitFor();
@@ -59,7 +66,7 @@ test("expansions that lie face up are set up by clicks: on display, in the stora
   await lay("light blue bird (2)", "display:1");
   await lay("dark green tree (1)", "storage@0");
   await lay("light purple flower (4)", "place:23@0");
-  await tab.getByText("This position can be played.").waitFor();
+  await playable(tab);
   for (const name of ["expansion light blue bird (2) at 1", "dark green tree (1) expansion in storage", "area 2, an expansion of light purple flower (4)", "area 2 place 3, light purple flower (4)"]) {
     assert.equal(await tab.locator(`[aria-label="${name}"]`).count(), 1, name);
   }

@@ -112,16 +112,16 @@ function Fields({ draft, editing, onChange }) {
       ${options.map((option) => html`<option value=${String(option)}>${typeof option === "number" ? `Seat ${option + 1}` : option}</option>`)}</select></label>`;
   const setBoard = (/** @type {number} */ seat, /** @type {any} */ changes) => onChange({ ...draft, boards: draft.boards.map((/** @type {any} */ board, /** @type {number} */ i) => (i === seat ? { ...board, ...changes } : board)) });
   return html`<div class="editor-tools">
-    <label>Round <input type="number" min="1" value=${draft.round} onChange=${(/** @type {any} */ e) => onChange(editing.withRound(draft, Number(e.target.value)))} /></label>
+    <label>Round <input type="number" min="1" value=${draft.round} onInput=${(/** @type {any} */ e) => onChange(editing.withRound(draft, Number(e.target.value)))} /></label>
     ${editing.phases.length > 1 && seatSelect("Phase", draft.phase, editing.phases, (phase) => onChange({ ...draft, phase }))}
     ${seatSelect("To move", draft.turn, seats, (turn) => onChange({ ...draft, turn }))}
     ${seatSelect("Began the round", draft.start, seats, (start) => onChange({ ...draft, start }))}
     ${seatSelect("Starting marker", editing.holder(draft), ["center", ...seats], (holder) => onChange(editing.withHolder(draft, holder)))}
-    ${"stack" in draft && html`<label>Stack, its top included <input type="number" min="0" value=${draft.stack} onChange=${(/** @type {any} */ e) => onChange({ ...draft, stack: Number(e.target.value) })} /></label>
+    ${"stack" in draft && html`<label>Stack, its top included <input type="number" min="0" value=${draft.stack} onInput=${(/** @type {any} */ e) => onChange({ ...draft, stack: Number(e.target.value) })} /></label>
       <div class="tools"><button onClick=${() => onChange({ ...draft, display: [...draft.display, { tiles: [], kind: null }] })}>One more on display</button><button onClick=${() => onChange({ ...draft, display: draft.display.slice(0, -1) })}>One fewer</button></div>`}
     ${draft.boards.map((/** @type {any} */ board, /** @type {number} */ seat) => html`<div class="row tight" role="group" aria-label="Seat ${seat + 1}">
-      <label>Seat ${seat + 1}, score <input type="number" value=${board.score} onChange=${(/** @type {any} */ e) => setBoard(seat, { score: Number(e.target.value) })} /></label>
-      ${"jokers" in board && html`<label>jokers <input type="number" value=${board.jokers} onChange=${(/** @type {any} */ e) => setBoard(seat, { jokers: Number(e.target.value) })} /></label>`}
+      <label>Seat ${seat + 1}, score <input type="number" value=${board.score} onInput=${(/** @type {any} */ e) => setBoard(seat, { score: Number(e.target.value) })} /></label>
+      ${"jokers" in board && html`<label>jokers <input type="number" value=${board.jokers} onInput=${(/** @type {any} */ e) => setBoard(seat, { jokers: Number(e.target.value) })} /></label>`}
       ${"passed" in board && html`<label><input type="checkbox" checked=${board.passed} onChange=${(/** @type {any} */ e) => setBoard(seat, { passed: e.target.checked })} /> passed</label>`}</div>`)}
   </div>`;
 }
