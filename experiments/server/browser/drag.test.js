@@ -1,5 +1,6 @@
 // Tiles dragged to where they go, by mouse and by finger; what is let go elsewhere stays where it was.
 import assert from "node:assert/strict";
+import { deflateRawSync } from "node:zlib";
 import { after, before, test } from "node:test";
 import { startServer } from "./server.js";
 import { DESKTOP, PHONE, openBrowser, openTab, picture } from "./tab.js";
@@ -112,9 +113,14 @@ test("Summer Pavilion: tiles are dragged to the own board", async (t) => {
 test("Queen's Garden: a tile is taken to the storage, and from there to a place, by dragging", async (t) => {
   const { tab, quiet, close } = await openTab(browser, server.base, DESKTOP);
   t.after(close);
-  await beginGame(tab, "Azul: Queen's Garden", 2);
+  // A deal with a tile that costs nothing but itself.
+  const course = { game: "queens-garden", players: 2, moves: ["FY1,B2,L3,P1"] };
+  await tab.goto(`${server.base}/#/new/${deflateRawSync(JSON.stringify({ course })).toString("base64url")}`);
+  await tab.getByLabel("Bot of seat 2").selectOption("random");
+  await tab.getByRole("button", { name: "Play", exact: true }).click();
+  await tab.locator('[data-key="shown:1.Y1"]').waitFor();
   const before = await moves(tab);
-  await byMouse(tab, await middle(tab, await litKey(tab, "shown:")), await middle(tab, "storage@0"));
+  await byMouse(tab, await middle(tab, "shown:1.Y1"), await middle(tab, "storage@0"));
   await tab.locator(".chosen").first().waitFor();
   assert.equal(await moves(tab), before, "color or pattern is to be chosen yet");
   await tab.locator(".choice[data-key^=acquire]").first().click();
