@@ -35,7 +35,7 @@ export function Editor({ code }) {
   if (!draft) return html`<main class="page">${error ? html`<p class="error" role="alert">${error}</p>` : html`<p class="loading">Loading…</p>`}</main>`;
   const choose = html`<${GameChoice} spec=${spec} onPick=${setSpec} />
     <div class="row" role="group" aria-label="Players"><span class="label">Players</span><div class="segments">${[2, 3, 4].map((n) => html`<button type="button" aria-pressed=${players === n} onClick=${() => setPlayers(n)}>${n}</button>`)}</div></div>`;
-  return html`<${Bench} draft=${draft} onDraft=${setDraft} choose=${choose} />`;
+  return html`<${Bench} key=${gameId(draft.game)} draft=${draft} onDraft=${setDraft} choose=${choose} />`;
 }
 
 /** @param {{draft: any, onDraft: (draft: any) => void, choose: any}} props */
@@ -45,7 +45,6 @@ function Bench({ draft, onDraft, choose }) {
   const [given, setGiven] = useState(false);
   const past = useRef(/** @type {any[]} */ ([]));
   const { complete, error, checking } = useComplete(draft, given ? [] : editing.derived);
-  useEffect(() => setTool(editing.tools()[0]), [editing]);
   const change = (/** @type {any} */ next) => {
     past.current.push(draft);
     onDraft(next);
