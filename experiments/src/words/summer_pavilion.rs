@@ -43,9 +43,9 @@ impl GameWords for SummerPavilion {
                 }
             }
             Action::Place { slot, color, wilds } => placement(self, slot, color, wilds),
-            Action::Bonus(color) => format!("take a {} tile from the supply", name(color)),
+            Action::Bonus(color) => format!("take one {} tile from the supply", name(color)),
             Action::Pass => "pass: no more tiles in this round".to_owned(),
-            Action::Keep(color) => format!("keep a {} tile", name(color)),
+            Action::Keep(color) => format!("keep one {} tile", name(color)),
             Action::Done => match self.turn() {
                 Turn::Player(seat) => {
                     let rest = self.board(seat).hand().total();
