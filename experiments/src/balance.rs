@@ -2,6 +2,7 @@
 //! by variant.
 
 mod paired;
+mod skill;
 mod study;
 
 use std::path::Path;
@@ -13,6 +14,8 @@ use azulejo_agents::heuristic::Heuristic;
 use serde::{Deserialize, Serialize};
 
 pub use self::paired::{PairedGames, PlayedRun};
+pub use self::skill::SkillStep;
+use self::skill::{skill_curves, skill_steps, stillness};
 pub use self::study::{BalanceError, BalanceStudy, OpenStudy, RuleChanges, StudyStart, Watchers};
 use crate::agent_knowledge::AgentKnowledge;
 use crate::atomic_file::{Durability, replace};
@@ -60,6 +63,8 @@ pub struct TableStudy {
     pub players: usize,
     /// For each agent its games with itself at all seats.
     pub seats: Vec<RunReport>,
+    /// The games of each agent but the first beside those of the one before it, on the same deals.
+    pub steps: Vec<PairedGames>,
     /// All strategies against each other.
     pub strategies: Option<RunReport>,
     /// The games beside those of the variant whose numbers were changed, if they were.
@@ -143,6 +148,9 @@ pub struct BalanceFindings {
     pub command: String,
     /// The seats, by variant, players and agent.
     pub seats: Vec<SeatFindings>,
+    /// From each agent of a table to the next one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub steps: Vec<SkillStep>,
     /// The strategies, by variant and players.
     pub strategies: Vec<StrategyFindings>,
     /// What changed numbers change.
@@ -240,6 +248,7 @@ impl BalanceFindings {
         BalanceFindings {
             command,
             seats: studies.iter().flat_map(|study| study.seats.iter().filter_map(seat_findings)).collect(),
+            steps: studies.iter().flat_map(skill_steps).collect(),
             strategies: studies.iter().flat_map(strategy_findings).collect(),
             differences: studies.iter().flat_map(differences).collect(),
             unchanged: studies.iter().flat_map(unchanged).collect(),
@@ -271,6 +280,7 @@ impl BalanceFindings {
     /// Whether a report can be made of them: lists have an entry for each seat, and tables the same columns.
     fn check(&self) -> Result<(), String> {
         bounded("seats", self.seats.len(), MOST_ROWS)?;
+        bounded("steps", self.steps.len(), MOST_ROWS)?;
         bounded("strategies", self.strategies.len(), MOST_ROWS)?;
         bounded("differences", self.differences.len(), 100 * MOST_ROWS)?;
         bounded("unchanged", self.unchanged.len(), MOST_ROWS)?;
@@ -315,7 +325,9 @@ impl BalanceFindings {
         if !self.differences.is_empty() {
             sections.push(what_if(self));
         }
-        sections.extend([first_seat(self), courses(self)]);
+        sections.push(first_seat(self));
+        sections.extend(skill_curves(&self.seats, &self.steps));
+        sections.push(courses(self));
         let mut ids: Vec<&str> = self.seats.iter().map(|seat| id(&seat.game)).collect();
         ids.dedup();
         sections.extend(ids.into_iter().map(|id| points(self, id)));
@@ -432,7 +444,8 @@ fn id(spec: &str) -> &str {
 
 /// The answer: what a change changes, where going first matters most, which strategy is best.
 fn answer(findings: &BalanceFindings) -> Vec<String> {
-    what_changed(findings).into_iter().chain(going_first(findings)).chain(best_strategy(findings)).collect()
+    let seats = going_first(findings).into_iter().chain(stillness(&findings.steps));
+    what_changed(findings).into_iter().chain(seats).chain(best_strategy(findings)).collect()
 }
 
 /// The differences that a change makes beyond doubt, the surest ones first.

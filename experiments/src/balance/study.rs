@@ -381,11 +381,13 @@ impl StudyPlayer<'_, '_> {
         let runs = study.runs(game, players, &directory((base, game)))?;
         let mut reports = runs.iter().map(|run| self.play(run)).collect::<Result<Vec<_>, _>>()?;
         let strategies = reports.split_off(study.agents.len()).pop();
+        let steps = runs[..study.agents.len()].windows(2).map(|both| compared(&both[0], &both[1]));
+        let steps = steps.collect::<Result<_, _>>()?;
         let paired = match base {
             Some(base) => Some(self.paired(&study.runs(base, players, &directory((None, base)))?, &runs)?),
             None => None,
         };
-        Ok(TableStudy { base, game, players, seats: reports, strategies, paired })
+        Ok(TableStudy { base, game, players, seats: reports, steps, strategies, paired })
     }
 
     /// Plays a run, or reads what it has found already.
@@ -404,15 +406,17 @@ impl StudyPlayer<'_, '_> {
 
     /// The games of a changed variant beside those of the same deals under the rules as they are.
     fn paired(&self, base: &[TableRun], changed: &[TableRun]) -> Result<PairedTable, BalanceError> {
-        let compare = |(base, changed): (&TableRun, &TableRun)| {
-            let arenas = [arena(base.game), arena(changed.game)];
-            PairedGames::read(&base.played(&*arenas[0]), &changed.played(&*arenas[1]))
-        };
-        let seats = base.iter().zip(changed).map(compare).collect::<Result<Vec<_>, _>>();
-        let mut seats = seats.map_err(BalanceError::Unpaired)?;
+        let both = base.iter().zip(changed).map(|(base, changed)| compared(base, changed));
+        let mut seats = both.collect::<Result<Vec<_>, _>>()?;
         let strategies = seats.split_off(self.open.study.agents.len()).pop();
         Ok(PairedTable { seats, strategies })
     }
+}
+
+/// The games of a run beside those of another one on the same deals.
+fn compared(base: &TableRun, other: &TableRun) -> Result<PairedGames, BalanceError> {
+    let arenas = [arena(base.game), arena(other.game)];
+    PairedGames::read(&base.played(&*arenas[0]), &other.played(&*arenas[1])).map_err(BalanceError::Unpaired)
 }
 
 /// A spec as part of a directory's name.

@@ -4,8 +4,8 @@ use plotters::coord::Shift;
 use plotters::coord::types::RangedCoordf64;
 use plotters::drawing::DrawingAreaErrorKind;
 use plotters::prelude::{
-    Cartesian2d, ChartBuilder, ChartContext, Circle, DrawingArea, IntoDrawingArea, PathElement, RGBColor,
-    Rectangle, SVGBackend, Text,
+    Cartesian2d, ChartBuilder, ChartContext, Circle, DrawingArea, IntoDrawingArea, PathElement, Polygon,
+    RGBColor, Rectangle, SVGBackend, Text,
 };
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{Color, IntoFont, RGBAColor, ShapeStyle, TextStyle};
@@ -133,7 +133,7 @@ fn rows<'a, 'b>(
         .x_label_area_size(38)
         .set_label_area_size(plotters::prelude::LabelAreaPosition::Left, label_width(labels))
         .build_cartesian_2d(span, labels.len().max(1) as f64..0.0)?;
-    mesh(&mut chart, unit, None)?;
+    mesh(&mut chart, (unit, NUMBERS), None)?;
     for (row, label) in labels.iter().enumerate() {
         let (_, y) = chart.backend_coord(&(0.0, row as f64 + 0.5));
         let x = chart.plotting_area().get_pixel_range().0.start - 6;
@@ -142,11 +142,14 @@ fn rows<'a, 'b>(
     Ok(chart)
 }
 
-/// Lines and numbers of the axes; without a unit of the vertical one it has neither.
-fn mesh(chart: &mut Plane<'_, '_>, across: &str, upwards: Option<&str>) -> Drawn {
+/// So many numbers stand below a chart.
+const NUMBERS: usize = 6;
+
+/// Lines and numbers of the axes, about so many of the horizontal one; without a unit of the vertical one it has neither.
+fn mesh(chart: &mut Plane<'_, '_>, (across, numbers): (&str, usize), upwards: Option<&str>) -> Drawn {
     let (text, line) = (("sans-serif", LETTERS).into_font().color(&INK), INK.mix(0.15));
     let mut mesh = chart.configure_mesh();
-    mesh.x_labels(6).x_desc(across).axis_style(INK.mix(0.4)).bold_line_style(line);
+    mesh.x_labels(numbers).x_desc(across).axis_style(INK.mix(0.4)).bold_line_style(line);
     mesh.light_line_style(INK.mix(0.0)).label_style(text.clone()).axis_desc_style(text);
     match upwards {
         Some(unit) => mesh.y_labels(5).y_desc(unit),
@@ -233,7 +236,7 @@ pub(crate) fn histograms(about: &str, unit: &str, series: &[(String, &Bins)]) ->
     let most = outlines.iter().flatten().map(|point| point.1).fold(0.01, f64::max);
     let svg = picture(240, about, |area| {
         let mut chart = plane(area, across, 0.0..most * 1.05)?;
-        mesh(&mut chart, unit, Some("% of games"))?;
+        mesh(&mut chart, (unit, NUMBERS), Some("% of games"))?;
         for (number, points) in outlines.into_iter().enumerate() {
             chart.draw_series([PathElement::new(points, color(number).stroke_width(2))])?;
         }
@@ -335,7 +338,7 @@ pub(crate) fn lines(
     let std::ops::Range { start, end } = range(points().map(|point| point.at));
     let svg = picture(260, about, |area| {
         let mut chart = plane(area, start - 0.5..end + 0.5, heights)?;
-        mesh(&mut chart, across, Some(upwards))?;
+        mesh(&mut chart, (across, NUMBERS), Some(upwards))?;
         chart.draw_series(
             even.map(|at| PathElement::new([(start - 0.5, at), (end + 0.5, at)], INK.mix(0.6))),
         )?;
@@ -354,6 +357,70 @@ pub(crate) fn lines(
     });
     let labels: Vec<String> = lines.iter().map(|line| line.label.clone()).collect();
     Chart { svg, legend: if labels.len() > 1 { legend(&labels) } else { Vec::new() } }
+}
+
+/// What stands below a curve's values.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Ticks<'a> {
+    /// Numbers.
+    Numbers,
+    /// These names, of the places 0, 1, 2 and so on.
+    Names(&'a [String]),
+}
+
+/// Values over something that grows, with their intervals as bands, and a line where `even` is.
+pub(crate) fn curves(
+    about: &str,
+    (across, upwards): (&str, &str),
+    ticks: Ticks<'_>,
+    curves: &[ChartLine],
+    even: Option<f64>,
+) -> Chart {
+    let points = || curves.iter().flat_map(|line| &line.points);
+    let heights = range(points().flat_map(|point| extent(point.estimate)).chain(even));
+    let span = range(points().map(|point| point.at));
+    let numbers = if ticks == Ticks::Numbers { NUMBERS } else { 0 };
+    let svg = picture(280, about, |area| {
+        let mut chart = plane(area, span.clone(), heights)?;
+        mesh(&mut chart, (across, numbers), Some(upwards))?;
+        chart
+            .draw_series(even.map(|at| PathElement::new([(span.start, at), (span.end, at)], INK.mix(0.6))))?;
+        for (number, line) in curves.iter().enumerate() {
+            chart.draw_series([Polygon::new(band(&line.points), color(number).mix(0.18).filled())])?;
+        }
+        for (number, line) in curves.iter().enumerate() {
+            let ink = color(number);
+            let path: Vec<(f64, f64)> = line.points.iter().map(|it| (it.at, it.estimate.value)).collect();
+            chart.draw_series(path.iter().map(|&at| Circle::new(at, 3, ink.filled())))?;
+            chart.draw_series([PathElement::new(path, ink.stroke_width(2))])?;
+        }
+        if let Ticks::Names(names) = ticks {
+            name_ticks(area, &chart, names)?;
+        }
+        Ok(())
+    });
+    let labels: Vec<String> = curves.iter().map(|line| line.label.clone()).collect();
+    Chart { svg, legend: if labels.len() > 1 { legend(&labels) } else { Vec::new() } }
+}
+
+/// The outline of a line's intervals: their low ends to the right, their high ends back.
+fn band(points: &[ChartPoint]) -> Vec<(f64, f64)> {
+    let end = |of: fn(Estimate) -> Option<f64>| {
+        points.iter().map(move |it| (it.at, of(it.estimate).unwrap_or(it.estimate.value)))
+    };
+    end(Estimate::low).chain(end(Estimate::high).rev()).collect()
+}
+
+/// Writes names below the places 0, 1, 2 and so on, as much of them as there is room for.
+fn name_ticks(area: &ChartArea<'_>, chart: &Plane<'_, '_>, names: &[String]) -> Drawn {
+    let (pixels, below) = chart.plotting_area().get_pixel_range();
+    let room = f64::from(pixels.end - pixels.start) / names.len().max(1) as f64;
+    let most = ((room / (LETTERS * 0.56)) as usize).max(2);
+    for (place, name) in names.iter().enumerate() {
+        let (x, _) = chart.backend_coord(&(place as f64, 0.0));
+        area.draw(&Text::new(shortened(name, most), (x, below.end + 12), letters(HPos::Center)))?;
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -388,12 +455,36 @@ mod tests {
             stacks("sources", "points", &parts, &[stack]),
             lines("learning", ("step", "gain"), &[line("a", &[(0.0, 1.0), (1.0, 3.0)])], Some(2.0)),
             lines("one step", ("step", "gain"), &[line("a", &[(0.0, 1.0)]), line("b", &[])], None),
+            curves(
+                "of what",
+                ("bonus", "%"),
+                Ticks::Numbers,
+                &[line("a", &[(0.0, 1.0), (9.0, 3.0)])],
+                Some(2.0),
+            ),
+            curves(
+                "effort",
+                ("agents", "%"),
+                Ticks::Names(&parts[..2]),
+                &[line("a", &[(0.0, 1.0), (1.0, 3.0)])],
+                None,
+            ),
+            curves("nothing", ("agents", "%"), Ticks::Names(&[]), &[line("a", &[])], None),
         ] {
             let svg = &chart.svg;
             assert!(svg.starts_with("<svg role=\"img\" aria-label=") && svg.ends_with("</svg>"), "{svg}");
             assert!(svg.contains("viewBox=") && !svg.contains("#010101") && !svg.contains("NaN"), "{svg}");
             assert!(svg.matches("<svg").count() == 1 && !svg.contains("<bars>"), "{svg}");
         }
+    }
+
+    #[test]
+    fn a_band_goes_around_the_intervals() {
+        let line = line("a", &[(0.0, 1.0), (2.0, 3.0)]);
+        assert_eq!(band(&line.points), [(0.0, 0.5), (2.0, 2.5), (2.0, 4.0), (0.0, 2.0)]);
+        let names = ["greedy".to_owned(), "32".to_owned()];
+        let chart = curves("effort", ("agents", "%"), Ticks::Names(&names), &[line], None);
+        assert!(chart.svg.contains("<polygon") && chart.svg.contains("greedy"), "{}", chart.svg);
     }
 
     #[test]
