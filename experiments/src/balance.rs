@@ -4,6 +4,7 @@
 mod paired;
 mod skill;
 mod study;
+mod sweep;
 
 use std::path::Path;
 
@@ -17,6 +18,8 @@ pub use self::paired::{PairedGames, PlayedRun};
 pub use self::skill::SkillStep;
 use self::skill::{skill_curves, skill_steps, stillness};
 pub use self::study::{BalanceError, BalanceStudy, OpenStudy, RuleChanges, StudyStart, Watchers};
+pub use self::sweep::{Sweep, SweepError, SweepRow};
+use self::sweep::{sweep_rows, sweep_sections, swept};
 use crate::agent_knowledge::AgentKnowledge;
 use crate::atomic_file::{Durability, replace};
 use crate::measures::{NamedEstimate, mean};
@@ -59,6 +62,8 @@ pub struct TableStudy {
     pub base: Option<GameSpec>,
     /// The variant.
     pub game: GameSpec,
+    /// The value that the swept number has here, if there is one.
+    pub value: Option<i64>,
     /// The number of players.
     pub players: usize,
     /// For each agent its games with itself at all seats.
@@ -155,6 +160,9 @@ pub struct BalanceFindings {
     pub strategies: Vec<StrategyFindings>,
     /// What changed numbers change.
     pub differences: Vec<VariantDifference>,
+    /// What was found at each value of a sweep, by variant, players and agent.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sweep: Vec<SweepRow>,
     /// How many games changed numbers left as they were.
     #[serde(default)]
     pub unchanged: Vec<UnchangedPlay>,
@@ -243,15 +251,25 @@ mod means {
 }
 
 impl BalanceFindings {
-    /// What the studies found that this command made, by agents that see so much of changed numbers.
-    pub fn new(studies: &[TableStudy], knowledge: Vec<AgentKnowledge>, command: String) -> Self {
+    /// What the studies found that this command made, by agents that see so much of changed numbers. What was found at the
+    /// values of a sweep stands in its rows alone.
+    pub fn new(
+        studies: &[TableStudy],
+        sweep: Option<&Sweep>,
+        knowledge: Vec<AgentKnowledge>,
+        command: String,
+    ) -> Self {
+        let rows = sweep.map_or(Vec::new(), |sweep| sweep_rows(sweep, studies));
+        let studies: Vec<&TableStudy> = studies.iter().filter(|study| study.value.is_none()).collect();
+        let studies = || studies.iter().copied();
         BalanceFindings {
             command,
-            seats: studies.iter().flat_map(|study| study.seats.iter().filter_map(seat_findings)).collect(),
-            steps: studies.iter().flat_map(skill_steps).collect(),
-            strategies: studies.iter().flat_map(strategy_findings).collect(),
-            differences: studies.iter().flat_map(differences).collect(),
-            unchanged: studies.iter().flat_map(unchanged).collect(),
+            sweep: rows,
+            seats: studies().flat_map(|study| study.seats.iter().filter_map(seat_findings)).collect(),
+            steps: studies().flat_map(skill_steps).collect(),
+            strategies: studies().flat_map(strategy_findings).collect(),
+            differences: studies().flat_map(differences).collect(),
+            unchanged: studies().flat_map(unchanged).collect(),
             knowledge,
         }
     }
@@ -283,6 +301,7 @@ impl BalanceFindings {
         bounded("steps", self.steps.len(), MOST_ROWS)?;
         bounded("strategies", self.strategies.len(), MOST_ROWS)?;
         bounded("differences", self.differences.len(), 100 * MOST_ROWS)?;
+        bounded("sweep", self.sweep.len(), MOST_ROWS)?;
         bounded("unchanged", self.unchanged.len(), MOST_ROWS)?;
         for (place, seats) in self.seats.iter().enumerate() {
             let alike = |other: &&SeatFindings| id(&other.game) == id(&seats.game);
@@ -325,6 +344,7 @@ impl BalanceFindings {
         if !self.differences.is_empty() {
             sections.push(what_if(self));
         }
+        sections.extend(sweep_sections(&self.sweep, &warnings(self).join(" ")));
         sections.push(first_seat(self));
         sections.extend(skill_curves(&self.seats, &self.steps));
         sections.push(courses(self));
@@ -445,7 +465,8 @@ fn id(spec: &str) -> &str {
 /// The answer: what a change changes, where going first matters most, which strategy is best.
 fn answer(findings: &BalanceFindings) -> Vec<String> {
     let seats = going_first(findings).into_iter().chain(stillness(&findings.steps));
-    what_changed(findings).into_iter().chain(seats).chain(best_strategy(findings)).collect()
+    let changes = what_changed(findings).into_iter().chain(swept(&findings.sweep));
+    changes.chain(seats).chain(best_strategy(findings)).collect()
 }
 
 /// The differences that a change makes beyond doubt, the surest ones first.
@@ -623,12 +644,14 @@ fn strategy(agent: &str) -> &str {
 
 fn what_if_text(findings: &BalanceFindings) -> String {
     let all = "The changed variant less the one it is made of, game by game on the same deals. The agents keep their weights.";
+    std::iter::once(all.to_owned()).chain(warnings(findings)).collect::<Vec<_>>().join(" ")
+}
+
+/// What agents do not see of changed numbers.
+fn warnings(findings: &BalanceFindings) -> Vec<String> {
     let blind = findings.knowledge.iter().filter_map(AgentKnowledge::warning);
     let warnings = blind.chain(findings.unchanged.iter().filter_map(UnchangedPlay::warning));
-    std::iter::once(all.to_owned())
-        .chain(warnings.map(|warning| format!("Warning: {warning}.")))
-        .collect::<Vec<_>>()
-        .join(" ")
+    warnings.map(|warning| format!("Warning: {warning}.")).collect()
 }
 
 fn what_if(findings: &BalanceFindings) -> Section {

@@ -10,7 +10,7 @@ use azulejo_agents::settings::{parse_settings, read_settings};
 use azulejo_agents::{AgentSpec, GreedyParameters};
 use thiserror::Error;
 
-use super::{BalanceFindings, PairedGames, PairedTable, PlayedRun, TableStudy, changed, strategies};
+use super::{BalanceFindings, PairedGames, PairedTable, PlayedRun, Sweep, TableStudy, changed, strategies};
 use crate::agent_knowledge::AgentKnowledge;
 use crate::game_loop::{Arena, arena};
 use crate::machine::Invocation;
@@ -93,6 +93,8 @@ pub enum RuleChanges {
     Set(Vec<String>),
     /// A file of such lines.
     File(PathBuf),
+    /// One number, value after value.
+    Sweep(Sweep),
 }
 
 /// What a study of balance plays: for each variant and number of players each agent with itself at all seats, then the strategies
@@ -131,8 +133,15 @@ pub enum StudyStart {
 /// Is told of each run of a study, by the number of its games, and watches it.
 pub type Watchers<'a> = dyn FnMut(u64) -> Box<dyn Watch + 'a> + 'a;
 
-/// A variant to study, with the one that it is made of.
-type Variant = (Option<GameSpec>, GameSpec);
+/// A variant to study.
+#[derive(Clone, Debug)]
+struct Variant {
+    /// The one that it is made of, if its numbers are changed.
+    base: Option<GameSpec>,
+    game: GameSpec,
+    /// The value of a sweep, and the line that sets it.
+    swept: Option<(i64, String)>,
+}
 
 impl BalanceStudy {
     /// Holds the study's directory and makes sure that it holds nothing but this study.
@@ -154,9 +163,16 @@ impl BalanceStudy {
     /// The variants asked for, and those with changed numbers; the text of the rules if it is given.
     fn changed_variants(&self) -> Result<(Vec<Variant>, Option<String>), BalanceError> {
         let games = if self.variants.is_empty() { GameSpec::all() } else { self.variants.clone() };
-        let mut variants: Vec<Variant> = games.iter().map(|&game| (None, game)).collect();
+        let as_is = |&game| Variant { base: None, game, swept: None };
+        let mut variants: Vec<Variant> = games.iter().map(as_is).collect();
         let (numbers, text) = match &self.changes {
             None => return Ok((variants, None)),
+            Some(RuleChanges::Sweep(sweep)) => {
+                for &game in &games {
+                    variants.extend(swept_variants(game, sweep)?);
+                }
+                return Ok((variants, None));
+            }
             Some(RuleChanges::File(file)) => (read_changes(file)?, None),
             Some(RuleChanges::Set(lines)) => {
                 let text = lines.join("\n") + "\n";
@@ -166,9 +182,22 @@ impl BalanceStudy {
         };
         for &game in &games {
             let made = changed(game, &numbers).map_err(BalanceError::Changes)?;
-            variants.push((Some(game), made));
+            variants.push(Variant { base: Some(game), game: made, swept: None });
         }
         Ok((variants, text))
+    }
+
+    /// The sweep, if the study is one.
+    fn sweep(&self) -> Option<&Sweep> {
+        match &self.changes {
+            Some(RuleChanges::Sweep(sweep)) => Some(sweep),
+            _ => None,
+        }
+    }
+
+    /// Whether the strategies are played: a sweep is of the agents alone.
+    fn plays_strategies(&self) -> bool {
+        self.strategies && self.sweep().is_none()
     }
 
     /// What the agents see of changed numbers.
@@ -179,11 +208,16 @@ impl BalanceStudy {
         let mut agents = self.agents.clone();
         // The strategies see what the plain evaluation sees.
         let plain = AgentSpec::Greedy(GreedyParameters::default());
-        if self.strategies && !agents.contains(&plain) {
+        if self.plays_strategies() && !agents.contains(&plain) {
             agents.push(plain);
         }
         let mut all = Vec::new();
-        for (_, game) in variants.iter().filter(|(base, _)| base.is_some()) {
+        let mut told = Vec::new();
+        for Variant { base, game, .. } in variants.iter().filter(|variant| variant.base.is_some()) {
+            // All values of a sweep change the same number.
+            if self.sweep().is_some() && std::mem::replace(&mut told, vec![*base]) == [*base] {
+                continue;
+            }
             let found = AgentKnowledge::of(*game, &agents);
             let blind = found.first().filter(|_| found.iter().all(|it| it.seen.is_empty()));
             if let Some(first) = blind.filter(|_| !self.count_anew) {
@@ -212,7 +246,7 @@ impl BalanceStudy {
             let schedule = Schedule::selfplay(place, agents, self.games, self.seed, Rotation::Fixed)?;
             runs.push(run(schedule, &slug(&agent.to_string())));
         }
-        if self.strategies {
+        if self.plays_strategies() {
             let agents = with_game!(game, |_rules: &'static G::Rules| strategies::<G>());
             let of = |games| Schedule::tournament((game, players), &agents, games, self.seed, Pairing::All);
             runs.push(run(of(self.games.div_ceil(of(1)?.lineups.len() as u64))?, "strategies"));
@@ -234,9 +268,13 @@ impl BalanceStudy {
         match &self.changes {
             Some(RuleChanges::Set(lines)) => lines.iter().for_each(|line| option("set", line.clone())),
             Some(RuleChanges::File(file)) => option("rules", file.display().to_string()),
+            Some(RuleChanges::Sweep(sweep)) => option("sweep", sweep.to_string()),
             None => {}
         }
-        let flags = [("--no-strategies", !self.strategies), ("--count-anew", self.count_anew)];
+        let flags = [
+            ("--no-strategies", !self.strategies && self.sweep().is_none()),
+            ("--count-anew", self.count_anew),
+        ];
         words.extend(flags.into_iter().filter(|(_, is_set)| *is_set).map(|(flag, _)| flag.to_owned()));
         words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
     }
@@ -296,12 +334,13 @@ impl OpenStudy<'_> {
     ) -> Result<BalanceFindings, BalanceError> {
         let mut player = StudyPlayer { open: self, threads, invocation, stop, watchers };
         let mut studies = Vec::new();
-        for &(base, game) in &self.variants {
-            for players in self.study.counts(game) {
-                studies.push(player.table((base, game), players)?);
+        for variant in &self.variants {
+            for players in self.study.counts(variant.game) {
+                studies.push(player.table(variant, players)?);
             }
         }
-        let findings = BalanceFindings::new(&studies, self.knowledge.clone(), self.study.command_line());
+        let (sweep, knowledge) = (self.study.sweep(), self.knowledge.clone());
+        let findings = BalanceFindings::new(&studies, sweep, knowledge, self.study.command_line());
         let out = self.directory.path();
         findings.write(out).map_err(|cause| BalanceError::Io { path: out.to_owned(), cause })?;
         Ok(findings)
@@ -317,10 +356,11 @@ impl OpenStudy<'_> {
         invocation: &Invocation,
         mut visit: impl FnMut(&Run<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
-        for &(base, game) in &self.variants {
-            for players in self.study.counts(game) {
-                for table in self.study.runs(game, players, &self.table_directory((base, game), players))? {
-                    visit(&table.run(&*arena(game), threads, invocation))?;
+        for variant in &self.variants {
+            for players in self.study.counts(variant.game) {
+                let directory = self.table_directory(variant, players);
+                for table in self.study.runs(variant.game, players, &directory)? {
+                    visit(&table.run(&*arena(variant.game), threads, invocation))?;
                 }
             }
         }
@@ -328,9 +368,13 @@ impl OpenStudy<'_> {
     }
 
     /// Where the runs of a table are.
-    fn table_directory(&self, (base, game): Variant, players: usize) -> PathBuf {
-        let changed = if base.is_some() { "-changed" } else { "" };
-        let name = format!("{}-{players}{changed}", slug(&base.unwrap_or(game).to_string()));
+    fn table_directory(&self, variant: &Variant, players: usize) -> PathBuf {
+        let changed = match (&variant.swept, variant.base) {
+            (Some((_, line)), _) => format!("-{}", slug(line)),
+            (None, Some(_)) => "-changed".to_owned(),
+            (None, None) => String::new(),
+        };
+        let name = format!("{}-{players}{changed}", slug(&variant.base.unwrap_or(variant.game).to_string()));
         self.directory.path().join(name)
     }
 }
@@ -375,19 +419,30 @@ struct StudyPlayer<'a, 'w> {
 }
 
 impl StudyPlayer<'_, '_> {
-    fn table(&mut self, (base, game): Variant, players: usize) -> Result<TableStudy, BalanceError> {
-        let open = self.open;
-        let (study, directory) = (open.study, |variant| open.table_directory(variant, players));
-        let runs = study.runs(game, players, &directory((base, game)))?;
+    fn table(&mut self, variant: &Variant, players: usize) -> Result<TableStudy, BalanceError> {
+        let (study, &Variant { base, game, .. }) = (self.open.study, variant);
+        let runs = study.runs(game, players, &self.open.table_directory(variant, players))?;
         let mut reports = runs.iter().map(|run| self.play(run)).collect::<Result<Vec<_>, _>>()?;
         let strategies = reports.split_off(study.agents.len()).pop();
-        let steps = runs[..study.agents.len()].windows(2).map(|both| compared(&both[0], &both[1]));
-        let steps = steps.collect::<Result<_, _>>()?;
         let paired = match base {
-            Some(base) => Some(self.paired(&study.runs(base, players, &directory((None, base)))?, &runs)?),
+            Some(base) => {
+                let unchanged = Variant { base: None, game: base, swept: None };
+                let directory = self.open.table_directory(&unchanged, players);
+                Some(self.paired(&study.runs(base, players, &directory)?, &runs)?)
+            }
             None => None,
         };
-        Ok(TableStudy { base, game, players, seats: reports, steps, strategies, paired })
+        let (steps, value) = (self.steps(variant, &runs)?, variant.swept.as_ref().map(|it| it.0));
+        Ok(TableStudy { base, game, value, players, seats: reports, steps, strategies, paired })
+    }
+
+    /// The games of each agent but the first beside those of the one before it, which nobody asks for within a sweep.
+    fn steps(&self, variant: &Variant, runs: &[TableRun]) -> Result<Vec<PairedGames>, BalanceError> {
+        if variant.swept.is_some() {
+            return Ok(Vec::new());
+        }
+        let seats = &runs[..self.open.study.agents.len()];
+        seats.windows(2).map(|both| compared(&both[0], &both[1])).collect()
     }
 
     /// Plays a run, or reads what it has found already.
@@ -411,6 +466,21 @@ impl StudyPlayer<'_, '_> {
         let strategies = seats.split_off(self.open.study.agents.len()).pop();
         Ok(PairedTable { seats, strategies })
     }
+}
+
+/// The variants of a sweep, but for the value that the rules have as they are.
+fn swept_variants(game: GameSpec, sweep: &Sweep) -> Result<Vec<Variant>, BalanceError> {
+    let mut variants = Vec::new();
+    for &value in sweep.values() {
+        let line = sweep.line(value);
+        let problem = |problem: String| BalanceError::Changes(format!("--sweep: {line}: {problem}"));
+        let numbers = parse_settings(&line).map_err(problem)?;
+        let made = changed(game, &numbers).map_err(problem)?;
+        if made != game {
+            variants.push(Variant { base: Some(game), game: made, swept: Some((value, line)) });
+        }
+    }
+    Ok(variants)
 }
 
 /// The games of a run beside those of another one on the same deals.

@@ -6,7 +6,9 @@ use std::path::PathBuf;
 
 use azulejo::GameSpec;
 use azulejo_agents::AgentSpec;
-use azulejo_experiments::balance::{BalanceError, BalanceStudy, RuleChanges, StudyStart, UnchangedPlay};
+use azulejo_experiments::balance::{
+    BalanceError, BalanceStudy, RuleChanges, StudyStart, Sweep, UnchangedPlay,
+};
 use azulejo_experiments::rules_file::read_game;
 use azulejo_experiments::run::Watch;
 use azulejo_experiments::shard::Shard;
@@ -34,6 +36,7 @@ use crate::output::{note, output};
   azulejo balance --game azul --game azul:gray --players 2,3,4 --games 2000
   azulejo balance --game summer-pavilion --players 2 --agent greedy --agent mcts:sims=100 --games 400
   azulejo balance --game azul --players 2 --set column_bonus=10 --out results/columns-10
+  azulejo balance --game azul --players 2 --agent mcts:rollout=greedy,sims=50 --sweep column_bonus=0..20:2
   azulejo balance --game azul --players 2 --set 'floor=[-1,-1,-1,-1,-1,-1,-1]' --set 'factories=[6,7,9]'")]
 pub(super) struct BalanceArgs {
     /// A variant, may be given several times [default: all variants]
@@ -54,6 +57,10 @@ pub(super) struct BalanceArgs {
     /// A number of the rules and what it is changed to, may be given several times: column_bonus=10
     #[arg(long, value_name = "KEY=VALUE", conflicts_with = "rules")]
     set: Vec<String>,
+    /// A number of the rules that takes one value after the other: column_bonus=0..20:2, last_round=4,5,6, or, with a K in a list,
+    /// 'handicap=[0,K,0,0] for K=0..8'; without the strategies
+    #[arg(long, value_name = "KEY=VALUES", conflicts_with_all = ["rules", "set"])]
+    sweep: Option<Sweep>,
     /// A TOML file with the numbers of the rules that are changed
     #[arg(long, value_name = "FILE")]
     rules: Option<PathBuf>,
@@ -119,13 +126,14 @@ impl BalanceArgs {
 
     fn study(&self) -> BalanceStudy {
         let set = (!self.set.is_empty()).then(|| RuleChanges::Set(self.set.clone()));
+        let sweep = self.sweep.clone().map(RuleChanges::Sweep);
         BalanceStudy {
             variants: self.games_specs.clone(),
             players: self.players.clone(),
             agents: self.agents.clone(),
             games: self.games,
             strategies: !self.no_strategies,
-            changes: set.or_else(|| self.rules.clone().map(RuleChanges::File)),
+            changes: set.or(sweep).or_else(|| self.rules.clone().map(RuleChanges::File)),
             count_anew: self.count_anew,
             seed: self.seed,
         }

@@ -5,6 +5,7 @@
 
 mod analyze;
 mod arguments;
+mod balance;
 #[cfg(unix)]
 mod cluster;
 mod directories;

@@ -29,13 +29,13 @@ fn assert_same_files(one: &Path, other: &Path) {
 }
 
 /// A run's directory in a temporary one.
-fn place() -> (TempDir, PathBuf) {
+pub(crate) fn place() -> (TempDir, PathBuf) {
     let directory = tempdir().unwrap();
     let out = directory.path().join("run");
     (directory, out)
 }
 
-fn summary(directory: &Path) -> Value {
+pub(crate) fn summary(directory: &Path) -> Value {
     serde_json::from_str(&fs::read_to_string(directory.join("summary.json")).unwrap()).unwrap()
 }
 
