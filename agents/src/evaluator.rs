@@ -22,8 +22,19 @@ pub trait Evaluator<G: Game>: Send {
         _ = root;
     }
 
+    /// Whether values that were found before hold for a search that begins at this root.
+    fn keeps_values(&self, root: &G) -> bool {
+        _ = root;
+        true
+    }
+
     /// What each seat can expect in a state that is not over. It may be at a chance node.
     fn value(&mut self, state: &G) -> Expectation;
+
+    /// What each seat has in a state that is over, by the search's utility.
+    fn result(&mut self, state: &G, utility: Utility) -> Expectation {
+        utility.of(state)
+    }
 
     /// Calls `visit` with each generator that values draw from, always in the same order: who keeps and restores them can ask
     /// for a value without changing those that follow.

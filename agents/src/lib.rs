@@ -13,6 +13,7 @@ mod clock;
 pub mod evaluator;
 pub mod external;
 mod game_knowledge;
+mod goal;
 mod greedy;
 pub mod heuristic;
 mod label;

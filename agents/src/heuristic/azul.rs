@@ -1,5 +1,6 @@
 //! The hand-made evaluation of Azul.
 
+mod goals;
 pub(super) mod value;
 
 use azulejo::azul::{
@@ -8,7 +9,7 @@ use azulejo::azul::{
 use azulejo::{Game, Generator, Turn};
 use serde::{Deserialize, Serialize};
 
-use super::{Heuristic, Strategy, best_index};
+use super::{Goal, Heuristic, Strategy, best_index};
 
 /// Weights of Azul's one-ply evaluation, in points unless another unit is named.
 ///
@@ -83,6 +84,8 @@ impl Heuristic for Azul {
 
     const KNOWN_RULES: &'static [&'static str] =
         &["floor", "marker_points", "row_bonus", "column_bonus", "color_bonus"];
+
+    const GOALS: &'static [Goal<Self>] = goals::GOALS;
 
     const STRATEGIES: &'static [Strategy] = &[
         Strategy {

@@ -11,6 +11,8 @@ use azulejo::{Game, Generator};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+pub use crate::goal::Goal;
+
 pub use azul::AzulWeights;
 pub use azul::value::{AzulJudge, AzulShare, AzulValueWeights};
 pub use queens_garden::{
@@ -51,6 +53,9 @@ pub trait Heuristic: Game {
 
     /// The named strategies, for studies of which one the rules favor.
     const STRATEGIES: &'static [Strategy] = &[];
+
+    /// The named goals to which a tree search can be bent.
+    const GOALS: &'static [Goal<Self>] = &[];
 
     /// The keys of the rules' numbers ([`Rules::KEYS`](azulejo::Rules::KEYS)) that ratings depend on, beside
     /// those of [`RuleEffect::Table`](azulejo::RuleEffect::Table), whose changes states show. Weights are

@@ -1,6 +1,7 @@
 //! The hand-made evaluation of Queen's Garden.
 
 mod features;
+mod goals;
 mod ground;
 mod keys;
 mod plan;
@@ -26,7 +27,7 @@ use self::stage::Stage;
 use self::storage::{StageWorth, StoredItems, Worths};
 pub use self::value::{QueensGardenJudge, QueensGardenShare};
 pub use self::weights::QueensGardenWeights;
-use super::{Heuristic, Strategy};
+use super::{Goal, Heuristic, Strategy};
 
 /// All numbers of the rules that count. Points so far matter where a deduction cannot bring them lower.
 const KNOWN_RULES: &[&str] = &[
@@ -70,6 +71,8 @@ impl Heuristic for QueensGarden {
     const TEMPERATURE: f32 = 2.0;
 
     const KNOWN_RULES: &'static [&'static str] = KNOWN_RULES;
+
+    const GOALS: &'static [Goal<Self>] = goals::GOALS;
 
     const STRATEGIES: &'static [Strategy] = &[
         Strategy {

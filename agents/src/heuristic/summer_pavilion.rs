@@ -3,6 +3,7 @@
 mod choice;
 mod drafter;
 mod geometry;
+mod goals;
 mod judge;
 mod kind;
 mod playout;
@@ -26,7 +27,7 @@ use self::star::StarRater;
 
 pub use self::value_weights::SummerPavilionValueWeights;
 pub use self::weights::SummerPavilionWeights;
-use super::{Heuristic, Strategy};
+use super::{Goal, Heuristic, Strategy};
 
 impl Heuristic for SummerPavilion {
     type Weights = SummerPavilionWeights;
@@ -43,6 +44,8 @@ impl Heuristic for SummerPavilion {
         "mixed_star_points",
         "number_points",
     ];
+
+    const GOALS: &'static [Goal<Self>] = goals::GOALS;
 
     const STRATEGIES: &'static [Strategy] = &[
         Strategy {

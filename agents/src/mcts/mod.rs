@@ -36,7 +36,8 @@ use crate::builder::AgentBuilder;
 use crate::clock::{SearchClock, TimeLimits, WATCH_INTERVAL};
 use crate::evaluator::{Evaluator, RolloutKind, Utility};
 use crate::game_knowledge::GameKnowledge;
-use crate::heuristic::StateValue;
+use crate::goal::Pull;
+use crate::heuristic::{Heuristic, StateValue};
 use crate::parameters::{AgentParameters, AgentSpecError, Mebibytes, ParameterValue, keyword_enum};
 use crate::rollout::{GreedyPolicy, RandomPolicy, Rollout};
 use crate::rule_knowledge::{KnownKeys, RuleKnowledge};
@@ -83,6 +84,10 @@ crate::agent_parameters! {
         weights: Option<String> = None,
         /// A TOML file with some or all of the weights of the game's value; default: the built-in ones.
         values: Option<String> = None,
+        /// Something that the search strives for beside points, see the balance page of the documentation; default: none.
+        goal: Option<String> = None,
+        /// The points that a complete thing of the goal's kind is worth to the search; default 10.
+        goal_weight: f32 = 10.0,
     }
 }
 
@@ -98,8 +103,10 @@ impl AgentBuilder for MctsParameters {
             let expected = format!("at least {threads} mebibytes, one for each thread");
             return Err(Self::refusal("memory", &self.memory.print(), expected));
         }
+        let goal = Pull::of::<Self>(self.goal.as_deref(), self.goal_weight)?;
         let searchers = (0..threads).map(|_| searcher::<G>(self, &weights, &values)).collect();
-        Ok(Box::new(MctsAgent::new(self.sims, TimeLimits::from_millis(self.time, self.cpu), searchers)))
+        let time = TimeLimits::from_millis(self.time, self.cpu);
+        Ok(Box::new(MctsAgent::new(self.sims, time, searchers).with_goal(goal)))
     }
 
     fn weights<G: GameKnowledge>(&self) -> Result<Option<toml::Table>, AgentSpecError> {
@@ -234,6 +241,15 @@ impl<G: Keyed> MctsAgent<G> {
     /// An agent that searches with so many simulations, or for so long, a move.
     pub(crate) fn new(sims: Option<u64>, time: TimeLimits, searchers: Vec<Searcher<G>>) -> Self {
         MctsAgent { sims, time, searchers, searching: 0, clock: None }
+    }
+
+    /// The same with a pull to a goal in all trees, if there is one.
+    pub(crate) fn with_goal(self, goal: Option<Pull<G>>) -> Self
+    where
+        G: Heuristic,
+    {
+        let searchers = self.searchers.into_iter().map(|searcher| searcher.with_goal(goal)).collect();
+        MctsAgent { searchers, ..self }
     }
 
     /// The simulations and the time for one move.

@@ -12,6 +12,8 @@ use super::tree::{Leaf, Tree, TreeRules};
 use crate::agent::Limits;
 use crate::clock::{ClockLooks, SearchClock};
 use crate::evaluator::{Evaluator, Expectation, Utility, peek};
+use crate::goal::{BentEvaluator, Pull};
+use crate::heuristic::Heuristic;
 
 /// The most simulations between two looks at the clock and at the order to stop.
 const INTERVAL: u64 = 16;
@@ -166,6 +168,17 @@ impl<G: Keyed> Searcher<G> {
         Searcher { gumbel: Some(gumbel), ..self }
     }
 
+    /// The same with a pull to a goal, if there is one.
+    pub(crate) fn with_goal(self, pull: Option<Pull<G>>) -> Self
+    where
+        G: Heuristic,
+    {
+        match pull {
+            Some(pull) => Searcher { evaluator: Box::new(BentEvaluator::new(self.evaluator, pull)), ..self },
+            None => self,
+        }
+    }
+
     /// Evaluates up to so many leaves, at least one, together. Those that sequential halving sends to different actions are
     /// never together.
     pub(crate) fn with_batch(self, batch: usize) -> Self {
@@ -228,7 +241,7 @@ impl<G: Keyed> Searcher<G> {
     /// What each seat can expect in a state, as the evaluator says at one look; later searches are as if it had not been asked.
     pub(crate) fn peek(&mut self, state: &G) -> Expectation {
         match state.turn() {
-            Turn::Over => self.utility.of(state),
+            Turn::Over => self.evaluator.result(state, self.utility),
             _ => peek(&mut *self.evaluator, state),
         }
     }
@@ -242,7 +255,7 @@ impl<G: Keyed> Searcher<G> {
     fn begin(&mut self, state: &G, budget: &SimulationBudget<'_>) -> SearchProgress {
         self.abandon();
         let tree = self.tree.get_or_insert_with(|| Tree::new(*state, self.rules, self.rng.next_u64()));
-        if tree.root() != state {
+        if tree.root() != state || !self.evaluator.keeps_values(state) {
             tree.reset(*state);
         }
         self.evaluator.prepare(state);
@@ -340,7 +353,9 @@ impl<G: Keyed> Searcher<G> {
             };
             *stage = match (walked, leaf.state.turn()) {
                 (Poll::Pending, _) => LeafStage::Walking,
-                (Poll::Ready(()), Turn::Over) => LeafStage::Valued(self.utility.of(&leaf.state)),
+                (Poll::Ready(()), Turn::Over) => {
+                    LeafStage::Valued(evaluator.result(&leaf.state, self.utility))
+                }
                 (Poll::Ready(()), _) => match evaluator.ask(&leaf.state) {
                     Poll::Ready(found) => LeafStage::Valued(found),
                     Poll::Pending => LeafStage::Asked,

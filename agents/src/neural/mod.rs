@@ -24,6 +24,7 @@ use crate::builder::AgentBuilder;
 use crate::clock::TimeLimits;
 use crate::evaluator::{Evaluator, RolloutKind, Utility};
 use crate::game_knowledge::GameKnowledge;
+use crate::goal::Pull;
 use crate::heuristic::StateValue;
 use crate::mcts::{ChanceTreatment, DEFAULT_MEMORY, Gumbel, MctsAgent, Searcher, SelectionRule, TreeRules};
 use crate::parameters::{AgentParameters, AgentSpecError, Mebibytes, keyword_enum};
@@ -102,6 +103,10 @@ crate::agent_parameters! {
         batch: u64 = 1,
         /// Mebibytes for the tree; a search ends when it is full. Default 1024.
         memory: Mebibytes = DEFAULT_MEMORY,
+        /// Something that the search strives for beside points, see the balance page of the documentation; default: none.
+        goal: Option<String> = None,
+        /// The points that a complete thing of the goal's kind is worth to the search; default 10.
+        goal_weight: f32 = 10.0,
     }
 }
 
@@ -115,7 +120,8 @@ impl AgentBuilder for NeuralParameters {
         }
         let critic = self.critic_network::<G>(&settings)?.map(Embedded::new);
         let critic = critic.as_ref().map(|critic| critic as _);
-        Ok(Box::new(agent::<G>(self, &Embedded::new(network), critic, &settings)))
+        let goal = Pull::of::<Self>(self.goal.as_deref(), self.goal_weight)?;
+        Ok(Box::new(agent::<G>(self, &Embedded::new(network), critic, &settings).with_goal(goal)))
     }
 
     fn rule_knowledge<G: GameKnowledge>(&self) -> Result<RuleKnowledge, AgentSpecError> {
@@ -268,7 +274,9 @@ pub fn seated<G: GameKnowledge>(
 ) -> Result<Box<dyn Agent<G>>, AgentSpecError> {
     let settings = NetSettings::default();
     let critic = parameters.critic_network::<G>(&settings)?.map(Embedded::new);
-    Ok(Box::new(agent(parameters, network, critic.as_ref().map(|critic| critic as _), &settings)))
+    let goal = Pull::of::<NeuralParameters>(parameters.goal.as_deref(), parameters.goal_weight)?;
+    let agent = agent(parameters, network, critic.as_ref().map(|critic| critic as _), &settings);
+    Ok(Box::new(agent.with_goal(goal)))
 }
 
 /// The agent with an evaluator of its caller's, which says all that networks and heuristics would say: the parameters that
@@ -289,7 +297,8 @@ pub fn searching<G: GameKnowledge>(
     let settings = NetSettings { margin: 0.0, ..NetSettings::default() };
     let utility = Utility { margin: parameters.margin.unwrap_or(settings.margin).min(1.0) };
     let searcher = Searcher::new(parameters.tree_rules(&settings), utility, evaluator);
-    Ok(Box::new(searching_by(parameters, searcher)))
+    let goal = Pull::of::<NeuralParameters>(parameters.goal.as_deref(), parameters.goal_weight)?;
+    Ok(Box::new(searching_by(parameters, searcher).with_goal(goal)))
 }
 
 /// The weight of a greedy game's end beside the network's value: in Summer Pavilion both together are better than either.
