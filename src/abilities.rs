@@ -12,6 +12,7 @@
 //! | `endgame` | `Endgame` (agents) | solved by plain alpha-beta |
 //! | `network` | `GameKnowledge` (agents) | no network comes with the agents |
 //! | `sources` | `ScoreSources` (experiments) | all points are of one source |
+//! | `habits` | `GameHabits` (experiments) | nothing is told of how it is played |
 //! | `completion` | `CompletedTable` (experiments) | a table has to be told whole |
 //! | `words` | `GameWords` (experiments) | moves in notation, no rules in short |
 //! | `display` | `GameDisplay` (cli) | the state's text |
@@ -26,6 +27,7 @@ macro_rules! unless_listed {
     (endgame in [endgame $($rest:ident)*] $items:tt) => {};
     (network in [network $($rest:ident)*] $items:tt) => {};
     (sources in [sources $($rest:ident)*] $items:tt) => {};
+    (habits in [habits $($rest:ident)*] $items:tt) => {};
     (completion in [completion $($rest:ident)*] $items:tt) => {};
     (words in [words $($rest:ident)*] $items:tt) => {};
     (display in [display $($rest:ident)*] $items:tt) => {};

@@ -150,9 +150,9 @@ game_registry! {
     /// ```
     macro with_game;
     /// Calls a macro with all games, for each its name in [`GameSpec`](crate::GameSpec), its state's type and
-    /// its abilities: `Azul => $crate::azul::Azul: keys encoding heuristic value endgame network sources completion words display,`.
+    /// its abilities: `Azul => $crate::azul::Azul: keys encoding heuristic value endgame network sources habits completion words display,`.
     macro for_each_game;
-    Azul => azul::Azul: keys encoding heuristic value endgame network sources completion words display,
-    SummerPavilion => summer_pavilion::SummerPavilion: keys encoding heuristic value endgame network sources completion words display,
-    QueensGarden => queens_garden::QueensGarden: keys encoding heuristic value endgame network sources completion words display,
+    Azul => azul::Azul: keys encoding heuristic value endgame network sources habits completion words display,
+    SummerPavilion => summer_pavilion::SummerPavilion: keys encoding heuristic value endgame network sources habits completion words display,
+    QueensGarden => queens_garden::QueensGarden: keys encoding heuristic value endgame network sources habits completion words display,
 }

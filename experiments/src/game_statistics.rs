@@ -4,6 +4,7 @@
 use azulejo::record::result;
 use azulejo::{End, History, PerPlayer, Record, Seat, Turn};
 
+use crate::game_habits::HabitTally;
 use crate::score_sources::{ScoreBreakdown, ScoreSources};
 
 /// The statistics of one game.
@@ -13,6 +14,8 @@ pub struct GameStatistics {
     pub sources: &'static [&'static str],
     /// For each source the points of each seat; for a finished game they add up to the scores.
     pub points: Vec<Vec<i16>>,
+    /// How each seat played.
+    pub habits: HabitTally,
     /// The players' decisions.
     pub decisions: u32,
     /// The legal actions of all decisions.
@@ -35,6 +38,7 @@ impl GameStatistics {
     pub(crate) fn of<G: ScoreSources>(history: &History<G>, end: End) -> Self {
         let (mut breakdown, mut legal) = (ScoreBreakdown::new(history.start()), Vec::new());
         let (mut decisions, mut choices) = (0, 0);
+        let mut habits = HabitTally::new(history.start());
         // The points at the end of each round but the last.
         let mut standings: Vec<PerPlayer<i16>> = Vec::new();
         for ply in history.replay() {
@@ -44,6 +48,7 @@ impl GameStatistics {
                 choices += legal.len() as u64;
             }
             breakdown.follow(&ply);
+            G::note(&ply, &mut habits);
             if ply.after.round() != ply.before.round() {
                 standings.push(ply.after.scores());
             }
@@ -53,6 +58,7 @@ impl GameStatistics {
         GameStatistics {
             sources: G::sources(history.start().rules()),
             points: breakdown.rows().map(|(_, points)| points.as_slice().to_vec()).collect(),
+            habits,
             decisions,
             choices,
             rounds: history.state().round(),

@@ -14,6 +14,7 @@ pub mod completion;
 pub mod engine;
 pub mod export;
 mod following_agent;
+pub mod game_habits;
 pub mod game_loop;
 mod game_statistics;
 mod machine;

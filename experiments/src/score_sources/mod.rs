@@ -20,10 +20,12 @@ mod summer_pavilion;
 #[cfg(test)]
 mod tests;
 
-use azulejo::{Game, History, Move, PerPlayer, Ply, Seat};
+use azulejo::{History, Move, PerPlayer, Ply, Seat};
+
+use crate::game_habits::GameHabits;
 
 /// A game that can tell what points were given for. As it is provided, all points are of one source.
-pub trait ScoreSources: Game {
+pub trait ScoreSources: GameHabits {
     /// The names of the sources in the order in which a table lists them.
     const SOURCES: &'static [&'static str] = &["points"];
 
