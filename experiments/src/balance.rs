@@ -1,7 +1,10 @@
 //! Balance: how even a game is for its seats, how its games go, and which strategy its rules favor, variant
 //! by variant.
 
+mod even;
+mod family;
 mod paired;
+mod play;
 mod skill;
 mod study;
 mod sweep;
@@ -14,7 +17,11 @@ use azulejo_agents::bounded_file::read_text;
 use azulejo_agents::heuristic::Heuristic;
 use serde::{Deserialize, Serialize};
 
+pub use self::even::{EvenFindings, HandicapRow, find_even};
+pub use self::family::FamilyPage;
 pub use self::paired::{PairedGames, PlayedRun};
+use self::play::play_sections;
+pub use self::play::{PlayFindings, PlayHabit};
 pub use self::skill::SkillStep;
 use self::skill::{skill_curves, skill_steps, stillness};
 pub use self::study::{BalanceError, BalanceStudy, OpenStudy, RuleChanges, StudyStart, Watchers};
@@ -40,6 +47,22 @@ pub fn strategies<G: Heuristic>() -> Vec<AgentSpec> {
     let named = G::STRATEGIES.iter().map(|it| format!("greedy:strategy={}", it.name));
     let specs = ["greedy".to_owned()].into_iter().chain(named);
     specs.map(|spec| spec.parse().expect("strategies have plain names")).collect()
+}
+
+/// A search as it is, and bent to each goal of a game.
+///
+/// # Errors
+/// One line, if the agent takes no goal, or has one already.
+pub fn goals<G: Heuristic>(agent: &AgentSpec) -> Result<Vec<AgentSpec>, String> {
+    let spec = agent.to_string();
+    let refusal = || format!("--strategies-of: found '{spec}', expected mcts or neural without goal=");
+    if spec.contains("goal=") {
+        return Err(refusal());
+    }
+    let separator = if spec.contains(':') { ',' } else { ':' };
+    let bent = G::GOALS.iter().map(|goal| format!("{spec}{separator}goal={}", goal.name).parse());
+    let bent = bent.collect::<Result<Vec<AgentSpec>, _>>().map_err(|_| refusal())?;
+    Ok([agent.clone()].into_iter().chain(bent).collect())
 }
 
 /// A variant with changed numbers.
@@ -70,6 +93,8 @@ pub struct TableStudy {
     pub seats: Vec<RunReport>,
     /// The games of each agent but the first beside those of the one before it, on the same deals.
     pub steps: Vec<PairedGames>,
+    /// How the agents play, and how the strategies do.
+    pub play: Vec<PlayFindings>,
     /// All strategies against each other.
     pub strategies: Option<RunReport>,
     /// The games beside those of the variant whose numbers were changed, if they were.
@@ -163,6 +188,12 @@ pub struct BalanceFindings {
     /// What was found at each value of a sweep, by variant, players and agent.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sweep: Vec<SweepRow>,
+    /// How the agents play, and how the strategies do, by variant and players.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub play: Vec<PlayFindings>,
+    /// The handicaps that make two seats even, by variant and agent.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub even: Vec<EvenFindings>,
     /// How many games changed numbers left as they were.
     #[serde(default)]
     pub unchanged: Vec<UnchangedPlay>,
@@ -269,9 +300,20 @@ impl BalanceFindings {
             steps: studies().flat_map(skill_steps).collect(),
             strategies: studies().flat_map(strategy_findings).collect(),
             differences: studies().flat_map(differences).collect(),
+            play: studies().flat_map(|study| study.play.clone()).collect(),
+            even: Vec::new(),
             unchanged: studies().flat_map(unchanged).collect(),
             knowledge,
         }
+    }
+
+    /// The handicaps that the study with this command found.
+    pub(crate) fn of_handicaps(
+        even: Vec<EvenFindings>,
+        knowledge: Vec<AgentKnowledge>,
+        command: String,
+    ) -> Self {
+        BalanceFindings { even, ..BalanceFindings::new(&[], None, knowledge, command) }
     }
 
     /// Reads `summary.json` in a study's directory.
@@ -301,6 +343,10 @@ impl BalanceFindings {
         bounded("steps", self.steps.len(), MOST_ROWS)?;
         bounded("strategies", self.strategies.len(), MOST_ROWS)?;
         bounded("differences", self.differences.len(), 100 * MOST_ROWS)?;
+        bounded("play", self.play.len(), MOST_ROWS)?;
+        self.play.iter().try_for_each(|play| bounded("play.habits", play.habits.len(), MOST_ROWS))?;
+        bounded("even", self.even.len(), MOST_ROWS)?;
+        self.even.iter().try_for_each(|even| bounded("even.rows", even.rows.len(), MOST_ROWS))?;
         bounded("sweep", self.sweep.len(), MOST_ROWS)?;
         bounded("unchanged", self.unchanged.len(), MOST_ROWS)?;
         for (place, seats) in self.seats.iter().enumerate() {
@@ -345,19 +391,24 @@ impl BalanceFindings {
             sections.push(what_if(self));
         }
         sections.extend(sweep_sections(&self.sweep, &warnings(self).join(" ")));
-        sections.push(first_seat(self));
-        sections.extend(skill_curves(&self.seats, &self.steps));
-        sections.push(courses(self));
+        sections.extend(self.even.iter().map(EvenFindings::section));
+        if !self.seats.is_empty() {
+            sections.push(first_seat(self));
+            sections.extend(skill_curves(&self.seats, &self.steps));
+            sections.push(courses(self));
+        }
         let mut ids: Vec<&str> = self.seats.iter().map(|seat| id(&seat.game)).collect();
         ids.dedup();
         sections.extend(ids.into_iter().map(|id| points(self, id)));
+        sections.extend(play_sections(&self.play));
         let mut games: Vec<&str> = self.strategies.iter().map(|it| it.game.as_str()).collect();
         games.dedup();
         sections.extend(games.into_iter().filter_map(|game| strategies_of(self, game)));
         let notes = "How even the seats are, how games go, and which strategy the rules favor. Seat 0 begins; intervals are \
                      95 %. What is told holds for the agents that played: others may use the rules differently.";
         let (lead, notes, commands) = (answer(self), vec![notes.to_owned()], vec![self.command.clone()]);
-        let unrepeated = unrepeated(self.seats.iter().map(|seats| seats.agent.as_str()));
+        let agents = self.seats.iter().map(|seats| &seats.agent).chain(self.even.iter().map(|it| &it.agent));
+        let unrepeated = unrepeated(agents.map(String::as_str));
         Report { title: "Balance".to_owned(), lead, sections, notes, commands, unrepeated }
     }
 }
@@ -466,7 +517,8 @@ fn id(spec: &str) -> &str {
 fn answer(findings: &BalanceFindings) -> Vec<String> {
     let seats = going_first(findings).into_iter().chain(stillness(&findings.steps));
     let changes = what_changed(findings).into_iter().chain(swept(&findings.sweep));
-    changes.chain(seats).chain(best_strategy(findings)).collect()
+    let even = findings.even.iter().map(EvenFindings::sentence);
+    changes.chain(even).chain(seats).chain(best_strategy(findings)).collect()
 }
 
 /// The differences that a change makes beyond doubt, the surest ones first.
@@ -605,6 +657,10 @@ fn points(findings: &BalanceFindings, game: &str) -> Section {
     }
 }
 
+const WEIGHTS: &str = "Named strategies are the same evaluation with other weights, all against all; plain is the evaluation as it is.";
+const GOALS: &str = "Strategies are the same search bent to a goal, which counts for it as so many points would, all against all, with \
+                     the search as it is among them.";
+
 /// The strategies in a variant.
 fn strategies_of(findings: &BalanceFindings, game: &str) -> Option<Section> {
     let all: Vec<&StrategyFindings> = findings.strategies.iter().filter(|it| it.game == game).collect();
@@ -628,10 +684,11 @@ fn strategies_of(findings: &BalanceFindings, game: &str) -> Option<Section> {
             (variant, None) => format!("{variant}: strategies"),
             (variant, Some(change)) => format!("{variant} with {change}: strategies"),
         },
-        text: "Named strategies are the same evaluation with other weights, all against all; plain is the evaluation as it is. \
-               Ratings are Elo points among the strategies of a table; a strategy is behind if its interval does not reach the \
-               best one's, last if all others are rated above it."
-            .to_owned(),
+        text: format!(
+            "{} Ratings are Elo points among the strategies of a table; a strategy is behind if its interval does not reach the best \
+             one's, last if all others are rated above it.",
+            if all.iter().any(|it| it.agent.contains("goal=")) { GOALS } else { WEIGHTS }
+        ),
         chart: Some(bars("Ratings of the strategies", "Elo points", &found, Some(0.0))),
         table: table.build(),
     })
@@ -639,7 +696,11 @@ fn strategies_of(findings: &BalanceFindings, game: &str) -> Option<Section> {
 
 /// The strategy's name in an agent's spec.
 fn strategy(agent: &str) -> &str {
-    if agent == "greedy" { "plain" } else { brief(agent) }
+    match agent.split_once("goal=") {
+        Some((_, goal)) => goal.split(',').next().unwrap_or(goal),
+        None if agent == "greedy" => "plain",
+        None => brief(agent),
+    }
 }
 
 fn what_if_text(findings: &BalanceFindings) -> String {

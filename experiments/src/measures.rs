@@ -101,6 +101,11 @@ impl BlockMean {
     pub(crate) fn estimate(&self) -> Option<Estimate> {
         self.blocks.estimate()
     }
+
+    /// The same of shares from 0 to 1.
+    pub(crate) fn share_estimate(&self) -> Option<Estimate> {
+        self.blocks.share_estimate()
+    }
 }
 
 /// The points of a seat or of an agent.

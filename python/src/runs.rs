@@ -217,6 +217,7 @@ pub(crate) fn play_balance(
         agents: read_agents(&agents)?,
         games,
         strategies,
+        strategies_of: None,
         changes: (!changes.is_empty()).then_some(RuleChanges::Set(changes)),
         count_anew,
         seed,

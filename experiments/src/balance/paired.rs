@@ -24,12 +24,15 @@ pub struct PlayedRun<'a> {
 
 impl PlayedRun<'_> {
     /// The schedule, so that games are recalled with their statistics.
-    fn measured(&self) -> Schedule {
+    pub(super) fn measured(&self) -> Schedule {
         Schedule { statistics: Statistics::Kept, ..self.schedule.clone() }
     }
 
     /// The games in index order, as this player recalls them.
-    fn games(&self, player: &dyn JobPlayer) -> Result<impl Iterator<Item = Result<Played, String>>, String> {
+    pub(super) fn games(
+        &self,
+        player: &dyn JobPlayer,
+    ) -> Result<impl Iterator<Item = Result<Played, String>>, String> {
         let path = self.directory.join(self.encoding.file_name());
         let found = records(&path).map_err(|error| error.to_string())?;
         Ok(found.map(move |found| {

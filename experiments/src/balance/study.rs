@@ -10,7 +10,12 @@ use azulejo_agents::settings::{parse_settings, read_settings};
 use azulejo_agents::{AgentSpec, GreedyParameters};
 use thiserror::Error;
 
-use super::{BalanceFindings, PairedGames, PairedTable, PlayedRun, Sweep, TableStudy, changed, strategies};
+use super::even::handicapped;
+use super::play::habits_of;
+use super::{
+    BalanceFindings, PairedGames, PairedTable, PlayFindings, PlayedRun, Sweep, TableStudy, changed, goals,
+    strategies,
+};
 use crate::agent_knowledge::AgentKnowledge;
 use crate::game_loop::{Arena, arena};
 use crate::machine::Invocation;
@@ -35,6 +40,9 @@ pub enum BalanceError {
     /// The changed numbers do not fit the game, or are none.
     #[error("{0}")]
     Changes(String),
+    /// The strategies are not to be had of this agent.
+    #[error("{0}")]
+    Strategies(String),
     /// The file of changed numbers cannot be used.
     #[error(transparent)]
     Rules(#[from] RulesFileError),
@@ -81,6 +89,12 @@ pub enum BalanceError {
     /// The records of two runs cannot be compared.
     #[error("{0}")]
     Unpaired(String),
+    /// Two seats can be made even by one number, more cannot.
+    #[error("--even: found {players} players, expected 2: for more there is more than one handicap to find")]
+    EvenPlayers {
+        /// The number of players asked for.
+        players: usize,
+    },
     /// It was ended early; what was played stays.
     #[error("interrupted; go on with the same command and --resume --out")]
     Interrupted,
@@ -111,6 +125,8 @@ pub struct BalanceStudy {
     pub games: u64,
     /// Whether the strategies are played.
     pub strategies: bool,
+    /// The search whose goals are the strategies; those of `greedy` if there is none.
+    pub strategies_of: Option<AgentSpec>,
     /// The numbers that are changed, in games beside those of the variants as they are.
     pub changes: Option<RuleChanges>,
     /// Whether changed rules are played even where no agent sees any of the changed numbers.
@@ -135,12 +151,12 @@ pub type Watchers<'a> = dyn FnMut(u64) -> Box<dyn Watch + 'a> + 'a;
 
 /// A variant to study.
 #[derive(Clone, Debug)]
-struct Variant {
+pub(super) struct Variant {
     /// The one that it is made of, if its numbers are changed.
-    base: Option<GameSpec>,
-    game: GameSpec,
+    pub(super) base: Option<GameSpec>,
+    pub(super) game: GameSpec,
     /// The value of a sweep, and the line that sets it.
-    swept: Option<(i64, String)>,
+    pub(super) swept: Option<(i64, String)>,
 }
 
 impl BalanceStudy {
@@ -151,6 +167,33 @@ impl BalanceStudy {
     pub fn open(&self, directory: &Path, start: StudyStart) -> Result<OpenStudy<'_>, BalanceError> {
         let (variants, rules) = self.changed_variants()?;
         let knowledge = self.knowledge(&variants)?;
+        if self.plays_strategies() {
+            variants.iter().try_for_each(|variant| self.strategies_in(variant.game).map(|_| ()))?;
+        }
+        self.open_with(variants, knowledge, rules, (directory, start))
+    }
+
+    /// The same for the study that finds even handicaps.
+    ///
+    /// # Errors
+    /// See [`BalanceError`]. Nothing is written then.
+    pub fn open_even(&self, directory: &Path, start: StudyStart) -> Result<OpenStudy<'_>, BalanceError> {
+        if let Some(&players) = self.players.iter().find(|&&players| players != 2) {
+            return Err(BalanceError::EvenPlayers { players });
+        }
+        let (variants, rules) = self.changed_variants()?;
+        let games: Vec<GameSpec> = variants.iter().map(|variant| variant.game).collect();
+        let knowledge = self.knowledge(&handicapped(&games)?)?;
+        self.open_with(variants, knowledge, rules, (directory, start))
+    }
+
+    fn open_with(
+        &self,
+        variants: Vec<Variant>,
+        knowledge: Vec<AgentKnowledge>,
+        rules: Option<String>,
+        (directory, start): (&Path, StudyStart),
+    ) -> Result<OpenStudy<'_>, BalanceError> {
         let directory = match start {
             StudyStart::Part => RunDirectory::shared(directory)?,
             StudyStart::New | StudyStart::Resume => RunDirectory::exclusive(directory)?,
@@ -206,8 +249,9 @@ impl BalanceStudy {
     /// If no agent sees any of them, unless that is asked for.
     fn knowledge(&self, variants: &[Variant]) -> Result<Vec<AgentKnowledge>, BalanceError> {
         let mut agents = self.agents.clone();
-        // The strategies see what the plain evaluation sees.
-        let plain = AgentSpec::Greedy(GreedyParameters::default());
+        // The strategies see what the plain evaluation sees, or the search that they are of.
+        let plain = self.strategies_of.clone();
+        let plain = plain.unwrap_or_else(|| AgentSpec::Greedy(GreedyParameters::default()));
         if self.plays_strategies() && !agents.contains(&plain) {
             agents.push(plain);
         }
@@ -238,7 +282,7 @@ impl BalanceStudy {
     }
 
     /// What is played at a table: each agent with itself, then the strategies against each other.
-    fn runs(&self, game: GameSpec, players: usize, table: &Path) -> Result<Vec<TableRun>, ScheduleError> {
+    fn runs(&self, game: GameSpec, players: usize, table: &Path) -> Result<Vec<TableRun>, BalanceError> {
         let run = |schedule, name: &str| TableRun { game, schedule, directory: table.join(name) };
         let mut runs = Vec::new();
         for agent in &self.agents {
@@ -247,11 +291,19 @@ impl BalanceStudy {
             runs.push(run(schedule, &slug(&agent.to_string())));
         }
         if self.plays_strategies() {
-            let agents = with_game!(game, |_rules: &'static G::Rules| strategies::<G>());
+            let agents = self.strategies_in(game)?;
             let of = |games| Schedule::tournament((game, players), &agents, games, self.seed, Pairing::All);
             runs.push(run(of(self.games.div_ceil(of(1)?.lineups.len() as u64))?, "strategies"));
         }
         Ok(runs)
+    }
+
+    /// The agents of a game's strategies.
+    fn strategies_in(&self, game: GameSpec) -> Result<Vec<AgentSpec>, BalanceError> {
+        with_game!(game, |_rules: &'static G::Rules| match &self.strategies_of {
+            Some(agent) => goals::<G>(agent).map_err(BalanceError::Strategies),
+            None => Ok(strategies::<G>()),
+        })
     }
 
     /// The command that makes the study again.
@@ -264,6 +316,7 @@ impl BalanceStudy {
         option("players", if counts.is_empty() { all() } else { counts }.join(","));
         self.agents.iter().for_each(|agent| option("agent", agent.to_string()));
         option("games", self.games.to_string());
+        self.strategies_of.iter().for_each(|agent| option("strategies-of", agent.to_string()));
         option("seed", self.seed.to_string());
         match &self.changes {
             Some(RuleChanges::Set(lines)) => lines.iter().for_each(|line| option("set", line.clone())),
@@ -283,7 +336,7 @@ impl BalanceStudy {
 /// A study in its directory, which nobody else writes into.
 #[derive(Debug)]
 pub struct OpenStudy<'a> {
-    study: &'a BalanceStudy,
+    pub(super) study: &'a BalanceStudy,
     variants: Vec<Variant>,
     knowledge: Vec<AgentKnowledge>,
     directory: RunDirectory,
@@ -346,11 +399,32 @@ impl OpenStudy<'_> {
         Ok(findings)
     }
 
+    /// Finds the handicaps that make two seats even, see [`find_even`](super::find_even), and writes the findings.
+    ///
+    /// # Errors
+    /// See [`BalanceError`]. What was played stays.
+    pub fn play_even(
+        &self,
+        threads: NonZeroUsize,
+        invocation: &Invocation,
+        stop: &AtomicBool,
+        watchers: &mut Watchers<'_>,
+    ) -> Result<BalanceFindings, BalanceError> {
+        let mut player = StudyPlayer { open: self, threads, invocation, stop, watchers };
+        let found = self.variants.iter().map(|variant| player.even(variant));
+        let found = found.collect::<Result<Vec<_>, _>>()?.concat();
+        let command = format!("{} --even", self.study.command_line());
+        let findings = BalanceFindings::of_handicaps(found, self.knowledge.clone(), command);
+        let out = self.directory.path();
+        findings.write(out).map_err(|cause| BalanceError::Io { path: out.to_owned(), cause })?;
+        Ok(findings)
+    }
+
     /// Hands each run of the study to `visit`, in their order: for those who play parts of them.
     ///
     /// # Errors
     /// The first one of `visit`, or if agents and numbers of players do not fit the game.
-    pub fn for_each_run<E: From<ScheduleError>>(
+    pub fn for_each_run<E: From<ScheduleError> + From<BalanceError>>(
         &self,
         threads: NonZeroUsize,
         invocation: &Invocation,
@@ -359,7 +433,12 @@ impl OpenStudy<'_> {
         for variant in &self.variants {
             for players in self.study.counts(variant.game) {
                 let directory = self.table_directory(variant, players);
-                for table in self.study.runs(variant.game, players, &directory)? {
+                let runs =
+                    self.study.runs(variant.game, players, &directory).map_err(|error| match error {
+                        BalanceError::Schedule(error) => E::from(error),
+                        error => E::from(error),
+                    })?;
+                for table in runs {
                     visit(&table.run(&*arena(variant.game), threads, invocation))?;
                 }
             }
@@ -368,7 +447,7 @@ impl OpenStudy<'_> {
     }
 
     /// Where the runs of a table are.
-    fn table_directory(&self, variant: &Variant, players: usize) -> PathBuf {
+    pub(super) fn table_directory(&self, variant: &Variant, players: usize) -> PathBuf {
         let changed = match (&variant.swept, variant.base) {
             (Some((_, line)), _) => format!("-{}", slug(line)),
             (None, Some(_)) => "-changed".to_owned(),
@@ -380,10 +459,10 @@ impl OpenStudy<'_> {
 }
 
 /// One run at a table.
-struct TableRun {
-    game: GameSpec,
-    schedule: Schedule,
-    directory: PathBuf,
+pub(super) struct TableRun {
+    pub(super) game: GameSpec,
+    pub(super) schedule: Schedule,
+    pub(super) directory: PathBuf,
 }
 
 impl TableRun {
@@ -410,8 +489,8 @@ impl TableRun {
 }
 
 /// Plays the tables of a study.
-struct StudyPlayer<'a, 'w> {
-    open: &'a OpenStudy<'a>,
+pub(super) struct StudyPlayer<'a, 'w> {
+    pub(super) open: &'a OpenStudy<'a>,
     threads: NonZeroUsize,
     invocation: &'a Invocation,
     stop: &'a AtomicBool,
@@ -432,8 +511,22 @@ impl StudyPlayer<'_, '_> {
             }
             None => None,
         };
+        let play = self.play_of(variant, &runs)?;
         let (steps, value) = (self.steps(variant, &runs)?, variant.swept.as_ref().map(|it| it.0));
-        Ok(TableStudy { base, game, value, players, seats: reports, steps, strategies, paired })
+        Ok(TableStudy { base, game, value, players, seats: reports, steps, play, strategies, paired })
+    }
+
+    /// How the agents of each run play, which nobody asks for within a sweep.
+    fn play_of(&self, variant: &Variant, runs: &[TableRun]) -> Result<Vec<PlayFindings>, BalanceError> {
+        if variant.swept.is_some() {
+            return Ok(Vec::new());
+        }
+        let agents = self.open.study.agents.len();
+        let found = runs.iter().enumerate().map(|(place, run)| {
+            let arena = arena(run.game);
+            habits_of(&run.played(&*arena), place >= agents).map_err(BalanceError::Unpaired)
+        });
+        Ok(found.collect::<Result<Vec<_>, _>>()?.concat())
     }
 
     /// The games of each agent but the first beside those of the one before it, which nobody asks for within a sweep.
@@ -446,7 +539,7 @@ impl StudyPlayer<'_, '_> {
     }
 
     /// Plays a run, or reads what it has found already.
-    fn play(&mut self, table: &TableRun) -> Result<RunReport, BalanceError> {
+    pub(super) fn play(&mut self, table: &TableRun) -> Result<RunReport, BalanceError> {
         let arena = arena(table.game);
         let it = table.run(&*arena, self.threads, self.invocation);
         let start = if self.open.start == StudyStart::New { Start::New } else { Start::Resume };
@@ -490,7 +583,7 @@ fn compared(base: &TableRun, other: &TableRun) -> Result<PairedGames, BalanceErr
 }
 
 /// A spec as part of a directory's name.
-fn slug(spec: &str) -> String {
+pub(super) fn slug(spec: &str) -> String {
     let name = spec.split("rules=").next().unwrap_or(spec).trim_end_matches([':', ',']);
     name.replace(|letter: char| !letter.is_ascii_alphanumeric() && letter != '-', "-")
 }

@@ -37,6 +37,7 @@ use crate::output::{note, output};
   azulejo balance --game summer-pavilion --players 2 --agent greedy --agent mcts:sims=100 --games 400
   azulejo balance --game azul --players 2 --set column_bonus=10 --out results/columns-10
   azulejo balance --game azul --players 2 --agent mcts:rollout=greedy,sims=50 --sweep column_bonus=0..20:2
+  azulejo balance --game azul --agent neural:sims=8 --even --games 1000
   azulejo balance --game azul --players 2 --set 'floor=[-1,-1,-1,-1,-1,-1,-1]' --set 'factories=[6,7,9]'")]
 pub(super) struct BalanceArgs {
     /// A variant, may be given several times [default: all variants]
@@ -51,6 +52,9 @@ pub(super) struct BalanceArgs {
     /// Games of each agent at each table, and about as many between the strategies
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
+    /// The search whose goals are the strategies, such as neural:sims=100,goal_weight=20 [default: those of greedy]
+    #[arg(long, value_name = "SPEC", conflicts_with_all = ["no_strategies", "sweep", "even"])]
+    strategies_of: Option<AgentSpec>,
     /// Leave out the strategies
     #[arg(long)]
     no_strategies: bool,
@@ -64,6 +68,10 @@ pub(super) struct BalanceArgs {
     /// A TOML file with the numbers of the rules that are changed
     #[arg(long, value_name = "FILE")]
     rules: Option<PathBuf>,
+    /// Find the handicap in points that makes the seats of two players even, by bisection over whole points; without the
+    /// strategies
+    #[arg(long, conflicts_with_all = ["rules", "set", "sweep", "shard"])]
+    even: bool,
     /// Play changed rules even where no agent sees any of the changed numbers: its games are those of the usual rules,
     /// only counted anew
     #[arg(long)]
@@ -101,7 +109,8 @@ impl BalanceArgs {
             (None, true) => StudyStart::Resume,
             (None, false) => StudyStart::New,
         };
-        let open = study.open(out, start).map_err(BalanceArgs::failure)?;
+        let open = if self.even { study.open_even(out, start) } else { study.open(out, start) };
+        let open = open.map_err(BalanceArgs::failure)?;
         if !self.quiet {
             warn_of_contention(&self.agents, threads(self.threads));
             warn_of_blindness(open.agent_knowledge());
@@ -112,7 +121,11 @@ impl BalanceArgs {
             return open.for_each_run(threads, &invocation, |run| play_part(run, shard, self.quiet));
         }
         let mut watchers = |games| Box::new(Progress::new(games, self.quiet)) as Box<dyn Watch>;
-        let findings = open.play(threads, &invocation, &STOP, &mut watchers).map_err(BalanceArgs::failure)?;
+        let findings = match self.even {
+            true => open.play_even(threads, &invocation, &STOP, &mut watchers),
+            false => open.play(threads, &invocation, &STOP, &mut watchers),
+        };
+        let findings = findings.map_err(BalanceArgs::failure)?;
         for warning in findings.unchanged.iter().filter_map(UnchangedPlay::warning) {
             note(format!("warning: {warning}"));
         }
@@ -129,10 +142,11 @@ impl BalanceArgs {
         let sweep = self.sweep.clone().map(RuleChanges::Sweep);
         BalanceStudy {
             variants: self.games_specs.clone(),
-            players: self.players.clone(),
+            players: if self.even && self.players.is_empty() { vec![2] } else { self.players.clone() },
             agents: self.agents.clone(),
             games: self.games,
-            strategies: !self.no_strategies,
+            strategies: !self.no_strategies && !self.even,
+            strategies_of: self.strategies_of.clone(),
             changes: set.or(sweep).or_else(|| self.rules.clone().map(RuleChanges::File)),
             count_anew: self.count_anew,
             seed: self.seed,
