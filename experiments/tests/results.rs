@@ -10,6 +10,7 @@ use azulejo_agents::AgentSpec;
 use azulejo_agents::neural::read_about;
 use azulejo_agents::shipped::{EvaluatedState, NetSettings};
 use azulejo_experiments::Invocation;
+use azulejo_experiments::balance::FamilyPage;
 use azulejo_experiments::game_loop::{Fault, arena};
 use azulejo_experiments::manifest::{Command, Manifest, Status};
 use azulejo_experiments::record_file::Encoding;
@@ -95,6 +96,21 @@ fn every_match_that_the_documentation_names_can_be_played_again() {
         let named = [run.name(), short].iter().any(|name| pages.contains(&format!("`{name}`")));
         assert!(named, "{} is told nowhere", run.name());
     }
+}
+
+#[test]
+fn the_family_s_page_is_that_of_the_committed_studies() {
+    // Studies are named from there.
+    std::env::set_current_dir(root()).unwrap();
+    let path = Path::new("docs/balance-of-the-family");
+    let [markdown, html] = FamilyPage::files(path).map(|file| read(&file));
+    let (_, command) = markdown.split_once("`azulejo report --family docs/balance-of-the-family ").unwrap();
+    let directories = command.split('`').next().unwrap().split(' ').map(PathBuf::from);
+    let again = tempfile::tempdir().unwrap();
+    let path = again.path().join("page");
+    FamilyPage::read(&directories.collect::<Vec<_>>()).unwrap().write(&path).unwrap();
+    let [new_markdown, new_html] = FamilyPage::files(&path).map(|file| read(&file));
+    assert!(markdown == new_markdown && html == new_html, "docs/balance-of-the-family is not up to date");
 }
 
 #[test]

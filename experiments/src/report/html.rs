@@ -50,14 +50,19 @@ pub(super) fn page(report: &Report) -> String {
     };
     let (lead, notes) = (paragraphs("answer", &report.lead), paragraphs("soft", &report.notes));
     let commands = report.commands.iter().map(|command| escape(command)).collect::<Vec<_>>().join("\n");
-    let introduction = escape(&introduction(&report.unrepeated));
+    let repeated = if report.commands.is_empty() {
+        String::new()
+    } else {
+        let introduction = escape(&introduction(&report.unrepeated));
+        format!("<p class=\"soft\">{introduction}</p>\n<pre>{commands}</pre>\n")
+    };
     let sections: String = report.sections.iter().map(section).collect();
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <link rel=\"icon\" href=\"data:,\">\n<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n\
          <h1>{title}</h1>\n{lead}<div class=\"sections\">\n{sections}</div>\n{notes}\
-         <p class=\"soft\">{introduction}</p>\n<pre>{commands}</pre>\n</body>\n</html>\n"
+         {repeated}</body>\n</html>\n"
     )
 }
 

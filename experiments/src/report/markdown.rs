@@ -16,6 +16,9 @@ pub(super) fn text(report: &Report) -> String {
         text += &format!("{}\n", table(&section.table));
     }
     report.notes.iter().for_each(|note| text += &format!("{note}\n\n"));
+    if report.commands.is_empty() {
+        return text.trim_end().to_owned() + "\n";
+    }
     let introduction = introduction(&report.unrepeated);
     text + &format!("{introduction}\n\n```sh\n{}\n```\n", report.commands.join("\n"))
 }

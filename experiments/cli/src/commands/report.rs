@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Error};
-use azulejo_experiments::balance::BalanceFindings;
+use azulejo_experiments::balance::{BalanceFindings, FamilyPage};
 use azulejo_experiments::output_file::{OutputError, OutputFile};
 use azulejo_experiments::report::{FILES, RunReport, compare};
 use azulejo_experiments::train::TrainReport;
@@ -21,6 +21,7 @@ use crate::output::output;
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   azulejo report results/tournament/mine
+  azulejo report --family my-games results/balance/one results/balance/other
   azulejo report --out results/compared results/selfplay/one results/selfplay/other")]
 pub(super) struct ReportArgs {
     /// The directories of finished or interrupted runs
@@ -28,15 +29,21 @@ pub(super) struct ReportArgs {
     directories: Vec<PathBuf>,
     /// The directory for the comparison of several runs, in which there must be no report
     /// [default: results/compared/<time>]
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", group = "place")]
     out: Option<PathBuf>,
-    /// Replace a report in --out, unless it is that of one of the runs
-    #[arg(long, requires = "out")]
+    /// Write one page of several studies of balance, PATH.md and PATH.html, and nothing else
+    #[arg(long, value_name = "PATH", group = "place")]
+    family: Option<PathBuf>,
+    /// Replace a report in --out, unless it is that of one of the runs, or the page of --family
+    #[arg(long, requires = "place")]
     force: bool,
 }
 
 impl ReportArgs {
     pub(super) fn run(self) -> anyhow::Result<()> {
+        if let Some(path) = &self.family {
+            return self.write_family(path);
+        }
         let several = self.directories.len() > 1;
         let place =
             several.then(|| OutputDirectory::named_or_new(self.out.as_deref(), "compared")).transpose()?;
@@ -55,6 +62,20 @@ impl ReportArgs {
                 .and_then(|()| compare(&runs).write(out))
                 .with_context(|| out.display().to_string())?;
             writeln!(output(), "{}", out.join("report.html").display())?;
+        }
+        Ok(())
+    }
+
+    /// Writes the page of several studies.
+    fn write_family(&self, path: &Path) -> anyhow::Result<()> {
+        let page = FamilyPage::read(&self.directories).map_err(Error::msg)?;
+        for file in FamilyPage::files(path) {
+            let inputs = self.directories.iter().map(|directory| directory.join("summary.json"));
+            OutputFile::new(&file, existing(self.force), inputs)?;
+        }
+        page.write(path).with_context(|| path.display().to_string())?;
+        for file in FamilyPage::files(path) {
+            writeln!(output(), "{}", file.display())?;
         }
         Ok(())
     }
