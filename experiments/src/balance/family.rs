@@ -27,7 +27,7 @@ impl FamilyPage {
     pub const HEADING: &'static str = "# The balance of the family";
 
     /// Reads the studies in these directories, which are named as they are given. Where several have games of a table, agents
-    /// stand in the order of the directories; the last one is taken to be the strongest.
+    /// stand in the order of the directories; the one with the most games is told of, the last one of equals.
     ///
     /// # Errors
     /// One line that names the file, if one is missing or something else.
@@ -91,19 +91,19 @@ impl FamilyPage {
     /// The report.
     pub fn report(&self) -> Report {
         let seats = self.seats();
-        let strongest = strongest(&seats);
+        let foremost = foremost(&seats);
         let (steps, sweep) = (self.all(|found| &found.steps), self.all(|found| &found.sweep));
         let even = self.all(|found| &found.even);
-        let mut sections = vec![going_first(&strongest)];
+        let mut sections = vec![going_first(&foremost)];
         sections.extend(standing_still(&steps));
         sections.extend(handicaps(&even));
-        sections.push(courses(&strongest));
+        sections.push(courses(&foremost));
         sections.extend(self.changes());
         sections.extend(skill_curves(&seats, &steps));
         sections.extend(even.iter().map(EvenFindings::section));
         sections.extend(sweep_sections(&sweep, ""));
-        let merged = BalanceFindings { seats: strongest.clone(), ..self.merged() };
-        let mut ids: Vec<&str> = strongest.iter().map(|it| id(&it.game)).collect();
+        let merged = BalanceFindings { seats: foremost.clone(), ..self.merged() };
+        let mut ids: Vec<&str> = foremost.iter().map(|it| id(&it.game)).collect();
         ids.dedup();
         sections.extend(ids.into_iter().map(|id| points(&merged, id)));
         sections.extend(play_sections(&merged.play));
@@ -113,7 +113,7 @@ impl FamilyPage {
         sections.push(self.sources());
         Report {
             title: FamilyPage::HEADING.trim_start_matches("# ").to_owned(),
-            lead: answers(&strongest, &steps, &even, &swept_answers(&sweep), best_strategy(&merged)),
+            lead: answers(&foremost, &steps, &even, &swept_answers(&sweep), best_strategy(&merged)),
             sections,
             notes: self.notes(),
             commands: Vec::new(),
@@ -176,7 +176,7 @@ impl FamilyPage {
     fn notes(&self) -> Vec<String> {
         let names: Vec<&str> = self.studies.iter().map(|(name, _)| name.as_str()).collect();
         vec![
-            "Seat 0 begins. Intervals are 95 %. What is told holds for the agents that played, the strongest of each table unless \
+            "Seat 0 begins. Intervals are 95 %. What is told holds for the agents that played, those of most games at each table unless \
              others are named; how it is measured is told in docs/balance.md."
                 .to_owned(),
             format!("This page is written by `azulejo report --family docs/balance-of-the-family {}`.", names.join(" ")),
@@ -189,11 +189,12 @@ fn tables_order(seats: &[SeatFindings], game: &str) -> usize {
     seats.iter().position(|it| id(&it.game) == game).unwrap_or(usize::MAX)
 }
 
-/// The last agent of each table.
-fn strongest(seats: &[SeatFindings]) -> Vec<SeatFindings> {
+/// Of each table the agent with the most games, the last one of equals.
+fn foremost(seats: &[SeatFindings]) -> Vec<SeatFindings> {
     let is_beside =
         |one: &SeatFindings, other: &SeatFindings| (&one.game, one.players) == (&other.game, other.players);
-    seats.chunk_by(is_beside).filter_map(<[SeatFindings]>::last).cloned().collect()
+    let most = |table: &[SeatFindings]| table.iter().max_by_key(|it| it.games).cloned();
+    seats.chunk_by(is_beside).filter_map(most).collect()
 }
 
 /// How far seat 0's share is from an even one.
@@ -208,13 +209,13 @@ fn excess(it: &SeatFindings) -> Option<Estimate> {
 
 /// The answers, in the order of the questions.
 fn answers(
-    strongest: &[SeatFindings],
+    foremost: &[SeatFindings],
     steps: &[SkillStep],
     even: &[EvenFindings],
     sweeps: &[String],
     strategy: Option<String>,
 ) -> Vec<String> {
-    let first = is_it_good(strongest).into_iter().chain(stillness(steps));
+    let first = is_it_good(foremost).into_iter().chain(stillness(steps));
     let handicaps = even.iter().map(EvenFindings::sentence);
     first.chain(handicaps).chain(sweeps.iter().cloned()).chain(strategy).collect()
 }
@@ -225,7 +226,7 @@ fn swept_answers(rows: &[super::SweepRow]) -> Vec<String> {
 }
 
 /// Where going first is good beyond doubt, game by game.
-fn is_it_good(strongest: &[SeatFindings]) -> Vec<String> {
+fn is_it_good(foremost: &[SeatFindings]) -> Vec<String> {
     let told = |tables: &[SeatFindings]| {
         let told = tables.iter().map(|it| {
             let agent = brief(&it.agent);
@@ -235,16 +236,16 @@ fn is_it_good(strongest: &[SeatFindings]) -> Vec<String> {
         });
         format!("{}: seat 0 wins {}.", id(&tables[0].game), told.collect::<Vec<_>>().join("; "))
     };
-    strongest.chunk_by(|one, other| id(&one.game) == id(&other.game)).map(told).collect()
+    foremost.chunk_by(|one, other| id(&one.game) == id(&other.game)).map(told).collect()
 }
 
-fn going_first(strongest: &[SeatFindings]) -> Section {
+fn going_first(foremost: &[SeatFindings]) -> Section {
     let bar = |it: &SeatFindings| Some(Bar { label: label(&it.game, it.players), estimate: excess(it)? });
-    let found: Vec<Bar> = strongest.iter().filter_map(bar).collect();
+    let found: Vec<Bar> = foremost.iter().filter_map(bar).collect();
     let others = |it: &SeatFindings| {
         it.win_shares[1..].iter().map(|share| value(*share, percent)).collect::<Vec<_>>().join(", ")
     };
-    let table = Table::of(strongest)
+    let table = Table::of(foremost)
         .text("table", |it| label(&it.game, it.players))
         .text("agent", |it| brief(&it.agent).to_owned())
         .number("games", |it| it.games.to_string())
@@ -254,7 +255,7 @@ fn going_first(strongest: &[SeatFindings]) -> Section {
         .estimate("lead of seat 0", number, |it| it.leads[0]);
     Section {
         heading: "Is it good to go first?".to_owned(),
-        text: "By how many percentage points seat 0 wins more than its even share, with the strongest agent that was played; its lead is its \
+        text: "By how many percentage points seat 0 wins more than its even share, with the agent of each table that played most games; its lead is its \
                points less the mean of the others'."
             .to_owned(),
         chart: Some(bars("Wins of seat 0 beyond an even share", "percentage points", &found, Some(0.0))),
@@ -299,9 +300,9 @@ fn handicaps(even: &[EvenFindings]) -> Option<Section> {
 }
 
 /// Draws, close ends, comebacks.
-fn courses(strongest: &[SeatFindings]) -> Section {
+fn courses(foremost: &[SeatFindings]) -> Section {
     let of = |it: &SeatFindings, name: &str| it.figures.iter().find(|figure| figure.name == name)?.mean;
-    let table = Table::of(strongest)
+    let table = Table::of(foremost)
         .text("table", |it| label(&it.game, it.players))
         .text("agent", |it| brief(&it.agent).to_owned())
         .estimate("shared wins", percent, |it| of(it, "shared win"))
@@ -351,15 +352,15 @@ mod tests {
     }
 
     #[test]
-    fn the_answers_are_those_of_the_strongest_agents() {
+    fn the_answers_are_those_of_the_agents_with_the_most_games() {
         let weak = [seats("azul", "greedy", 100, 0.6), seats("queens-garden", "greedy", 100, 0.52)];
-        let strong = [seats("azul", "neural:sims=32", 400, 0.55), seats("azul", "greedy", 900, 0.58)];
+        let strong = [seats("azul", "neural:sims=32", 900, 0.55), seats("azul", "greedy", 900, 0.58)];
         let found = page(&[&weak, &strong]);
         let seats = found.seats();
         let told: Vec<(&str, &str, u64)> =
             seats.iter().map(|it| (it.game.as_str(), it.agent.as_str(), it.games)).collect();
         let expected =
-            [("azul", "greedy", 900), ("azul", "neural:sims=32", 400), ("queens-garden", "greedy", 100)];
+            [("azul", "greedy", 900), ("azul", "neural:sims=32", 900), ("queens-garden", "greedy", 100)];
         assert_eq!(told, expected);
         let report = found.report();
         assert_eq!(

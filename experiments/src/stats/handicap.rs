@@ -73,7 +73,7 @@ fn fit(points: &[HandicapPoint], center: f64) -> Option<Curve> {
         }
         let [aa, ab, bb] = information;
         let determinant = aa * bb - ab * ab;
-        if !(determinant > 1e-12) {
+        if determinant.is_nan() || determinant <= 1e-12 {
             return None;
         }
         a += (bb * slopes[0] - ab * slopes[1]) / determinant;
