@@ -8,7 +8,8 @@ use super::play::{PlayFindings, play_sections};
 use super::skill::{SkillStep, skill_curves, stillness};
 use super::sweep::{sweep_sections, swept};
 use super::{
-    BalanceFindings, SeatFindings, VariantDifference, best_strategy, id, label, points, strategies_of,
+    BalanceFindings, SeatFindings, StrategyFindings, VariantDifference, best_strategy, id, label, points,
+    strategies_of,
 };
 use crate::atomic_file::{Durability, directory_of, replace};
 use crate::report::cells::{number, percent, value, with_interval};
@@ -125,13 +126,22 @@ impl FamilyPage {
     fn merged(&self) -> BalanceFindings {
         let merged = BalanceFindings::new(&[], None, Vec::new(), String::new());
         let usual = |game: &str| split_change(game).1.is_none();
-        let strategies = self.all(|found| &found.strategies).into_iter().filter(|it| usual(&it.game));
+        let mut strategies: Vec<StrategyFindings> = Vec::new();
+        for it in self.all(|found| &found.strategies).into_iter().filter(|it| usual(&it.game)) {
+            let is_same = |known: &StrategyFindings| {
+                (&known.game, known.players, &known.agent) == (&it.game, it.players, &it.agent)
+            };
+            // Studies of changes have the games of the rules as they are, too.
+            if !strategies.iter().any(is_same) {
+                strategies.push(it);
+            }
+        }
         let play = self.all(|found| &found.play).into_iter().filter(|it| usual(&it.game));
         let mut play: Vec<PlayFindings> = play.collect();
         let tables: Vec<PlayFindings> = play.clone();
         let table = |it: &PlayFindings| (it.among_strategies, it.game.clone(), it.players);
         play.sort_by_key(|it| tables.iter().position(|first| table(first) == table(it)));
-        BalanceFindings { strategies: strategies.collect(), play, ..merged }
+        BalanceFindings { strategies, play, ..merged }
     }
 
     /// What single changes of the rules change beyond doubt.
@@ -225,18 +235,26 @@ fn swept_answers(rows: &[super::SweepRow]) -> Vec<String> {
     rows.chunk_by(|one, other| one.key == other.key).filter_map(swept).collect()
 }
 
-/// Where going first is good beyond doubt, game by game.
+/// At how many tables of each game going first is good beyond doubt, and by how much where it is so least and most.
 fn is_it_good(foremost: &[SeatFindings]) -> Vec<String> {
+    let excess = |it: &SeatFindings| excess(it).unwrap_or(Estimate { value: 0.0, interval: None });
+    let is_sure = |it: &&SeatFindings| excess(it).low().is_some_and(|low| low > 0.0);
     let told = |tables: &[SeatFindings]| {
-        let told = tables.iter().map(|it| {
-            let agent = brief(&it.agent);
-            let even = percent(Some(1.0 / it.players as f64));
-            let share = with_interval(it.win_shares[0], percent);
-            format!("{share} at {} ({agent}), where {even} is even", label(&it.game, it.players))
-        });
-        format!("{}: seat 0 wins {}.", id(&tables[0].game), told.collect::<Vec<_>>().join("; "))
+        let compare = |a: &&SeatFindings, b: &&SeatFindings| excess(a).value.total_cmp(&excess(b).value);
+        let (least, most) = (tables.iter().min_by(compare)?, tables.iter().max_by(compare)?);
+        let shown = |it: &SeatFindings| {
+            let (beyond, agent) = (with_interval(Some(excess(it)), number), brief(&it.agent));
+            format!("{beyond} percentage points at {} ({agent})", label(&it.game, it.players))
+        };
+        let sure = tables.iter().filter(is_sure).count();
+        let range =
+            if tables.len() == 1 { shown(most) } else { format!("from {} to {}", shown(least), shown(most)) };
+        let (game, all) = (id(&most.game), tables.len());
+        Some(format!(
+            "{game}: going first is an advantage beyond doubt at {sure} of {all} tables; seat 0 wins more than its even share by {range}."
+        ))
     };
-    foremost.chunk_by(|one, other| id(&one.game) == id(&other.game)).map(told).collect()
+    foremost.chunk_by(|one, other| id(&one.game) == id(&other.game)).filter_map(told).collect()
 }
 
 fn going_first(foremost: &[SeatFindings]) -> Section {
@@ -365,7 +383,8 @@ mod tests {
         let report = found.report();
         assert_eq!(
             report.lead[0],
-            "azul: seat 0 wins 55.0 % [54.0 %, 56.0 %] at azul 2 (neural:sims=32), where 50.0 % is even."
+            "azul: going first is an advantage beyond doubt at 1 of 1 tables; seat 0 wins more than its even share by 5.0 [4.0, 6.0] \
+             percentage points at azul 2 (neural:sims=32)."
         );
         let markdown = report.to_markdown();
         assert!(markdown.starts_with(FamilyPage::HEADING), "{markdown}");

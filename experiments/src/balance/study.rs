@@ -155,7 +155,7 @@ pub(super) struct Variant {
     /// The one that it is made of, if its numbers are changed.
     pub(super) base: Option<GameSpec>,
     pub(super) game: GameSpec,
-    /// The value of a sweep, and the line that sets it.
+    /// The value of a sweep, and its key.
     pub(super) swept: Option<(i64, String)>,
 }
 
@@ -449,7 +449,7 @@ impl OpenStudy<'_> {
     /// Where the runs of a table are.
     pub(super) fn table_directory(&self, variant: &Variant, players: usize) -> PathBuf {
         let changed = match (&variant.swept, variant.base) {
-            (Some((_, line)), _) => format!("-{}", slug(line)),
+            (Some((value, key)), _) => format!("-{}-{value}", slug(key)),
             (None, Some(_)) => "-changed".to_owned(),
             (None, None) => String::new(),
         };
@@ -570,7 +570,11 @@ fn swept_variants(game: GameSpec, sweep: &Sweep) -> Result<Vec<Variant>, Balance
         let numbers = parse_settings(&line).map_err(problem)?;
         let made = changed(game, &numbers).map_err(problem)?;
         if made != game {
-            variants.push(Variant { base: Some(game), game: made, swept: Some((value, line)) });
+            variants.push(Variant {
+                base: Some(game),
+                game: made,
+                swept: Some((value, sweep.key().to_owned())),
+            });
         }
     }
     Ok(variants)

@@ -106,6 +106,11 @@ impl Sweep {
         }
     }
 
+    /// The key.
+    pub(super) fn key(&self) -> &str {
+        &self.key
+    }
+
     /// The values.
     pub fn values(&self) -> &[i64] {
         &self.values

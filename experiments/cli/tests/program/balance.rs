@@ -200,7 +200,7 @@ fn several_studies_become_one_page() {
     assert!(fail(&report, 1).contains("family.md: the file exists"));
     succeed(&[&report[..], &["--force"]].concat());
     let markdown = fs::read_to_string(out.join("family.md")).unwrap();
-    assert!(markdown.starts_with("# The balance of the family\n\nazul: seat 0 wins "), "{markdown}");
+    assert!(markdown.starts_with("# The balance of the family\n\nazul: going first is "), "{markdown}");
     for heading in [
         "Is it good to go first?",
         "Does the figure stand still",
