@@ -248,7 +248,7 @@ fn is_it_good(foremost: &[SeatFindings]) -> Vec<String> {
         };
         let sure = tables.iter().filter(is_sure).count();
         let range =
-            if tables.len() == 1 { shown(most) } else { format!("from {} to {}", shown(least), shown(most)) };
+            if tables.len() == 1 { shown(most) } else { format!("{} to {}", shown(least), shown(most)) };
         let (game, all) = (id(&most.game), tables.len());
         Some(format!(
             "{game}: going first is an advantage beyond doubt at {sure} of {all} tables; seat 0 wins more than its even share by {range}."
