@@ -49,16 +49,16 @@ pub trait Playable: GameKnowledge {
 impl GameKnowledge for Azul {
     const NET: Option<ShippedNet> = Some(ShippedNet { weights: &azulejo_net_azul::NETWORK, critic: None });
     const LADDER: Option<Ladder> = Some([
-        Rung::greedy(25),
-        Rung::greedy(0),
-        Rung::neural(4).slipping(5),
-        Rung::neural(8),
-        Rung::neural(24),
-        Rung::neural(60),
-        Rung::neural(150),
-        Rung::neural(400),
-        Rung::neural(1500),
-        Rung::neural(16_384),
+        Rung::greedy(25).rated(-296, -402, -209),
+        Rung::greedy(0).rated(0, 0, 0),
+        Rung::neural(4).slipping(5).rated(261, 192, 338),
+        Rung::neural(8).rated(558, 474, 659),
+        Rung::neural(24).rated(813, 710, 937),
+        Rung::neural(60).rated(985, 876, 1120),
+        Rung::neural(150).rated(1202, 1089, 1344),
+        Rung::neural(400).rated(1387, 1263, 1544),
+        Rung::neural(1500).rated(1594, 1466, 1759),
+        Rung::neural(16_384).rated(1858, 1709, 2034),
     ]);
 }
 

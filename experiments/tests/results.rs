@@ -6,9 +6,11 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-use azulejo_agents::AgentSpec;
+use azulejo::with_game;
 use azulejo_agents::neural::read_about;
+use azulejo_agents::rung::RungRating;
 use azulejo_agents::shipped::{EvaluatedState, NetSettings};
+use azulejo_agents::{AgentSpec, GameKnowledge};
 use azulejo_experiments::Invocation;
 use azulejo_experiments::balance::FamilyPage;
 use azulejo_experiments::game_loop::{Fault, arena};
@@ -67,6 +69,27 @@ fn every_run_of_a_study_is_kept_as_its_file_says() {
             names.push(run.name().to_owned());
         }
         assert_eq!(kept_runs, names, "runs of {study} that no file tells how to play");
+    }
+}
+
+#[test]
+fn levels_have_the_ratings_of_the_pool_they_played_in() {
+    for run in runs_of("ladder") {
+        let ladder = with_game!(run.game, |_rules: &'static G::Rules| <G as GameKnowledge>::LADDER).unwrap();
+        let kept = root().join("results/ladder").join(run.name());
+        if !kept.exists() {
+            assert!(ladder.iter().all(|rung| rung.rating.is_none()), "{} was not played", run.name());
+            continue;
+        }
+        let summary: serde_json::Value = serde_json::from_str(&read(&kept.join("summary.json"))).unwrap();
+        let agents = summary["agents"].as_array().unwrap();
+        assert_eq!(agents.len(), ladder.len());
+        for (agent, rung) in agents.iter().zip(ladder) {
+            let told = |key: &str| agent[key].as_f64().unwrap().round() as i16;
+            let measured =
+                RungRating { rating: told("rating"), low: told("rating_low"), high: told("rating_high") };
+            assert_eq!(rung.rating, Some(measured), "{}: {}", run.name(), agent["spec"]);
+        }
     }
 }
 
