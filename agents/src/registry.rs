@@ -85,16 +85,16 @@ impl GameKnowledge for QueensGarden {
         critic: Some(&azulejo_net_queens_garden::CRITIC),
     });
     const LADDER: Option<Ladder> = Some([
-        Rung::greedy(25),
-        Rung::greedy(14),
-        Rung::greedy(6),
-        Rung::greedy(0),
-        Rung::neural(3),
-        Rung::neural(16),
-        Rung::neural(64),
-        Rung::neural(400),
-        Rung::neural(3000),
-        Rung::neural(16_384),
+        Rung::greedy(25).rated(-620, -728, -529),
+        Rung::greedy(14).rated(-413, -496, -342),
+        Rung::greedy(6).rated(-155, -217, -99),
+        Rung::greedy(0).rated(0, 0, 0),
+        Rung::neural(3).rated(321, 257, 397),
+        Rung::neural(16).rated(494, 421, 581),
+        Rung::neural(64).rated(643, 561, 745),
+        Rung::neural(400).rated(863, 768, 977),
+        Rung::neural(3000).rated(1017, 918, 1138),
+        Rung::neural(16_384).rated(1099, 998, 1222),
     ]);
 }
 
