@@ -220,7 +220,7 @@ mod tests {
                 }
                 _ => Move::Outcome(state.sample_chance(&mut rng)),
             };
-            history.push(played.clone()).unwrap();
+            history.push(played).unwrap();
             agents.iter_mut().for_each(|agent| agent.observe(&played));
         }
         history
