@@ -47,6 +47,7 @@ for (const [width, size] of /** @type {const} */ ([["desktop", DESKTOP], ["phone
     await tab.keyboard.press("ArrowLeft");
     await tab.getByText("From here:").waitFor();
     await tab.getByRole("button", { name: "Copy link" }).click();
+    await tab.getByText(/^Link copied/).waitFor();
     const link = await tab.evaluate(() => navigator.clipboard.readText());
     assert.match(link, /#\/analyse\/./);
     await quiet();

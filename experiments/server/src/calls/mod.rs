@@ -4,6 +4,7 @@ mod analyse;
 mod catalog;
 mod choose;
 mod complete;
+mod game_loss;
 mod line;
 mod position;
 mod records;

@@ -9,6 +9,7 @@ use azulejo_experiments::record_file::{open_lines, replace};
 use hyper::StatusCode;
 use serde::{Deserialize, Serialize};
 
+use super::game_loss::GameLoss;
 use crate::answer::CallError;
 use crate::course::Course;
 use crate::files::{Root, entries};
@@ -45,6 +46,17 @@ enum Order {
     PointsLost,
 }
 
+impl Order {
+    /// What a game is put in order by; nothing where games lie as they are.
+    fn key(self, lost: GameLoss) -> Option<f32> {
+        match self {
+            Order::Index => None,
+            Order::Loss => lost.loss,
+            Order::PointsLost => lost.points_lost,
+        }
+    }
+}
+
 /// How many games there are, and some of them.
 #[derive(Serialize)]
 pub(super) struct GamesAnswer {
@@ -67,36 +79,6 @@ struct ListedGame {
     /// What moves lost, all seats together; null where nobody judged them.
     #[serde(flatten)]
     lost: GameLoss,
-}
-
-/// What the moves of a game lost, all seats together.
-#[derive(Clone, Copy, Default, Serialize)]
-struct GameLoss {
-    /// Of the win.
-    loss: Option<f32>,
-    /// In points.
-    points_lost: Option<f32>,
-}
-
-impl GameLoss {
-    /// What a record's line says; players that keep what they have searched tell no losses.
-    fn of_line(line: &str) -> Self {
-        let judged = line.contains("\"analysis\"").then(|| serde_json::from_str::<JudgedLine>(line).ok());
-        let verdicts = judged.flatten().map(|judged| judged.analysis).unwrap_or_default();
-        let sum = |part: fn(&MoveLoss) -> Option<f32>| {
-            verdicts.iter().flatten().filter_map(part).reduce(|sum, lost| sum + lost)
-        };
-        GameLoss { loss: sum(|it| it.loss), points_lost: sum(|it| it.points_lost) }
-    }
-
-    /// What an order goes by.
-    fn by(self, order: Order) -> Option<f32> {
-        match order {
-            Order::Index => None,
-            Order::Loss => self.loss,
-            Order::PointsLost => self.points_lost,
-        }
-    }
 }
 
 /// Which game of which run.
@@ -180,7 +162,7 @@ pub(super) fn games(root: &Root, request: GamesRequest) -> Result<GamesAnswer, C
 fn lost_most(root: &Root, request: &GamesRequest) -> Result<Vec<usize>, CallError> {
     let mut lost: Vec<(usize, f32)> = Vec::new();
     each_game(root, &request.path, |index, line| {
-        lost.extend(GameLoss::of_line(line).by(request.order).map(|lost| (index, lost)));
+        lost.extend(request.order.key(GameLoss::of_line(line)).map(|lost| (index, lost)));
         Ok(())
     })?;
     lost.sort_by(|one, other| other.1.total_cmp(&one.1));
@@ -300,22 +282,6 @@ fn files(root: &Root, place: &Path) -> Result<Vec<PathBuf>, CallError> {
 /// A line as a record. Files that old records name are not opened.
 fn record(line: &str) -> Result<Record, CallError> {
     Record::from_line(line).map_err(CallError::bad)
-}
-
-/// What the verdicts of a record's line say.
-#[derive(Deserialize)]
-struct JudgedLine {
-    #[serde(default)]
-    analysis: Vec<Option<MoveLoss>>,
-}
-
-/// What a verdict says of a move's losses.
-#[derive(Deserialize)]
-struct MoveLoss {
-    #[serde(default)]
-    loss: Option<f32>,
-    #[serde(default)]
-    points_lost: Option<f32>,
 }
 
 fn list(index: usize, line: &str) -> Result<ListedGame, CallError> {
