@@ -5,12 +5,10 @@ use std::path::{Path, PathBuf};
 
 use super::even::EvenFindings;
 use super::play::{PlayFindings, play_sections};
+use super::report::{best_strategy, id, label, points, strategies_of};
 use super::skill::{SkillStep, skill_curves, stillness};
 use super::sweep::{sweep_sections, swept};
-use super::{
-    BalanceFindings, SeatFindings, StrategyFindings, VariantDifference, best_strategy, id, label, points,
-    strategies_of,
-};
+use super::{BalanceFindings, SeatFindings, StrategyFindings, VariantDifference};
 use crate::atomic_file::{Durability, directory_of, replace};
 use crate::report::cells::{number, percent, value, with_interval};
 use crate::report::chart::{Bar, bars};
