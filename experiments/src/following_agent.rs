@@ -64,6 +64,7 @@ impl<G: Playable> FollowingAgent<G> {
         let decision = self.agent.choose_watched(history.state(), limits, watch)?;
         checked(history, decision)
     }
+
     fn follow(&mut self, history: &History<G>) {
         let seen = match &self.seen {
             Some(seen) if history.continues(seen) => seen.plies(),
@@ -84,4 +85,24 @@ fn checked<G: Game>(history: &History<G>, decision: Decision<G>) -> Result<Decis
         .check_action(decision.action)
         .map_err(|why| FaultReason::Illegal { action: decision.action.to_string(), why: why.to_string() })?;
     Ok(decision)
+}
+
+/// A game with an agent at all seats, from a seed.
+#[cfg(test)]
+pub(crate) fn play<G: Playable>(
+    rules: &'static G::Rules,
+    (agent, players, seed): (&str, usize, u64),
+) -> History<G> {
+    use azulejo::{Generator, Move, Turn};
+
+    let mut agent = FollowingAgent::new(&agent.parse().unwrap(), seed).unwrap();
+    let (mut rng, mut history) = (Generator::new(seed), History::<G>::new(rules, players));
+    while history.state().turn() != Turn::Over {
+        let played = match history.state().turn() {
+            Turn::Chance => Move::Outcome(history.state().sample_chance(&mut rng)),
+            _ => Move::Action(agent.choose(&history, &Limits::default()).unwrap().action),
+        };
+        history.push(played).unwrap();
+    }
+    history
 }

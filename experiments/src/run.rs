@@ -156,20 +156,26 @@ pub fn run(
     stop: &AtomicBool,
     watch: &mut dyn Watch,
 ) -> Result<(Summary, Status), RunError> {
-    // Agents that cannot be built are found before anything is written.
+    // Agents that cannot be built are found before anything is written. Where games were written some may be left to play or none.
     run.arena.check_players(run.schedule.players)?;
     let schedule = Schedule { statistics: Statistics::Kept, ..run.schedule.clone() };
-    let player = run.arena.player(&schedule)?;
+    let check_agents = || run.arena.player(&schedule).map(drop);
+    let goes_on = start == Start::Resume && run.directory.join(run.encoding.file_name()).exists();
+    if !goes_on {
+        check_agents()?;
+    }
     let pool = thread_pool(run.threads)?;
     let place = RunPlace::enter(run, start)?;
     let provenance = place.provenance.clone().unwrap_or_default();
     let shared = RunGames { run, schedule: run.schedule, provenance };
     let shards = Shards::read(&shared, &pool, |_| false)?;
     let mut derived = DerivedFiles::create(run)?;
-    let (written, first) = read_written(run, &*player, &mut derived)?;
-    drop(player);
+    let (written, first) = read_written(run, &*run.arena.recaller(&schedule), &mut derived)?;
     let more = first < schedule.games && derived.flow().is_continue();
     if more {
+        if goes_on {
+            check_agents()?;
+        }
         place.begin_playing()?;
     }
     // Whatever can be refused has been: from here on files change.

@@ -1,26 +1,12 @@
 use azulejo::azul::Azul;
 use azulejo::queens_garden::QueensGarden;
 use azulejo::summer_pavilion::SummerPavilion;
-use azulejo::{Game, Generator, History, Move, Rules, Seat, Turn, intern};
-use azulejo_agents::{Limits, Playable};
+use azulejo::{Game, History, Rules, Seat, Turn, intern};
+use azulejo_agents::Playable;
 
 use super::{GameHabits, HabitKind, HabitTally};
-use crate::following_agent::FollowingAgent;
+use crate::following_agent::play;
 use crate::score_sources::{ScoreBreakdown, ScoreSources};
-
-/// A game with an agent at all seats.
-fn play<G: Playable>(rules: &'static G::Rules, (agent, players, seed): (&str, usize, u64)) -> History<G> {
-    let mut agent = FollowingAgent::new(&agent.parse().unwrap(), seed).unwrap();
-    let (mut rng, mut history) = (Generator::new(seed), History::<G>::new(rules, players));
-    while history.state().turn() != Turn::Over {
-        let played = match history.state().turn() {
-            Turn::Chance => Move::Outcome(history.state().sample_chance(&mut rng)),
-            _ => Move::Action(agent.choose(&history, &Limits::default()).unwrap().action),
-        };
-        history.push(played).unwrap();
-    }
-    history
-}
 
 fn place<G: GameHabits>(name: &str) -> usize {
     G::HABITS.iter().position(|habit| habit.name == name).unwrap_or_else(|| panic!("no habit {name}"))

@@ -32,6 +32,10 @@ pub trait Arena: Debug + Sync {
     /// # Errors
     /// If an agent cannot be built for the game.
     fn player<'a>(&self, schedule: &'a Schedule) -> Result<Box<dyn JobPlayer + 'a>, AgentSpecError>;
+
+    /// A player for games that were played already: it builds no agents before it has to play, so that programs which
+    /// took part need not be there any more.
+    fn recaller<'a>(&self, schedule: &'a Schedule) -> Box<dyn JobPlayer + 'a>;
 }
 
 /// The arena of the game `G`.
@@ -56,6 +60,10 @@ impl<G: Playable + ScoreSources> Arena for GameArena<G> {
 
     fn player<'a>(&self, schedule: &'a Schedule) -> Result<Box<dyn JobPlayer + 'a>, AgentSpecError> {
         Ok(Box::new(SchedulePlayer::<G>::new(schedule, self.rules)?))
+    }
+
+    fn recaller<'a>(&self, schedule: &'a Schedule) -> Box<dyn JobPlayer + 'a> {
+        Box::new(SchedulePlayer::<G>::unseated(schedule, self.rules))
     }
 }
 

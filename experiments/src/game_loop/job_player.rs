@@ -60,6 +60,12 @@ impl<'a, G: Playable + ScoreSources> SchedulePlayer<'a, G> {
         Ok(SchedulePlayer { schedule, rules, idle })
     }
 
+    /// The same, with agents that are built when they have to play: to recall games takes none.
+    pub(super) fn unseated(schedule: &'a Schedule, rules: &'static G::Rules) -> Self {
+        let idle = schedule.agents.iter().map(|_| Vec::new()).collect();
+        SchedulePlayer { schedule, rules, idle }
+    }
+
     /// The job's agents in the order of seats.
     fn seated(&mut self, job: &Job) -> Result<Vec<Box<dyn Agent<G>>>, AgentSpecError> {
         let seated = job.seats.iter().map(|&number| match self.idle[number].pop() {

@@ -1,25 +1,11 @@
 use azulejo::azul::{Azul, AzulRules};
 use azulejo::queens_garden::QueensGarden;
 use azulejo::summer_pavilion::SummerPavilion;
-use azulejo::{Game, Generator, History, Move, Ply, Rules, Seat, Turn, intern};
-use azulejo_agents::{Limits, Playable};
+use azulejo::{Game, Ply, Rules, Seat, Turn, intern};
+use azulejo_agents::Playable;
 
 use super::{ScoreBreakdown, ScoreSources, deducted};
-use crate::following_agent::FollowingAgent;
-
-/// A game with an agent at all seats.
-fn play<G: Playable>(rules: &'static G::Rules, (agent, players, seed): (&str, usize, u64)) -> History<G> {
-    let mut agent = FollowingAgent::new(&agent.parse().unwrap(), seed).unwrap();
-    let (mut rng, mut history) = (Generator::new(seed), History::<G>::new(rules, players));
-    while history.state().turn() != Turn::Over {
-        let played = match history.state().turn() {
-            Turn::Chance => Move::Outcome(history.state().sample_chance(&mut rng)),
-            _ => Move::Action(agent.choose(&history, &Limits::default()).unwrap().action),
-        };
-        history.push(played).unwrap();
-    }
-    history
-}
+use crate::following_agent::play;
 
 /// After every move of random and greedy games the sources add up to the scores; returns the breakdowns of
 /// all games.

@@ -86,7 +86,7 @@ impl SharedGames for RunGames<'_> {
     }
 
     fn recall(&self) -> Result<Recall<'_, Played>, RunError> {
-        let player = self.run.arena.player(self.schedule)?;
+        let player = self.run.arena.recaller(self.schedule);
         Ok(Box::new(move |index, record| recall(self.run, &*player, index, record)))
     }
 }

@@ -1,5 +1,6 @@
 use azulejo::azul::{Azul, AzulRules};
 use azulejo::queens_garden::{QueensGarden, QueensGardenRules};
+use azulejo::summer_pavilion::SummerPavilion;
 use azulejo::{Encode, End, Game, History, Move, Turn, intern};
 use azulejo_agents::heuristic::StateValue;
 use azulejo_agents::valuation::ValueCorrection;
@@ -557,12 +558,14 @@ fn a_run_may_begin_with_the_network_of_another() {
     assert!(first_network::<Azul>(&config).unwrap_err().to_string().starts_with("absent.safetensors: "));
 }
 
-/// A run that teaches a critic of Queen's Garden.
-fn critic_run() -> TrainConfig {
+const QUEENS_GARDEN: [&str; 2] = ["queens-garden", "queens-garden:variant"];
+
+/// A run that teaches a critic of a game at these tables.
+fn critic_run([game, variant]: [&str; 2]) -> TrainConfig {
     let text = TINY
         .replace("generations = 3", "generations = 0\ncritic = { lambda = 0.7 }")
-        .replace("'azul'", "'queens-garden'")
-        .replace("'azul:gray'", "'queens-garden:variant'")
+        .replace("'azul'", &format!("'{game}'"))
+        .replace("'azul:gray'", &format!("'{variant}'"))
         .replace("every = 2", "every = 1");
     TrainConfig::read(&text).unwrap()
 }
@@ -578,22 +581,25 @@ fn a_critic_learns_from_a_teachers_games() {
         assert_eq!(training.run::<QueensGarden>(Start::New, &stop, &mut watch).unwrap(), Status::Finished);
         std::fs::read(directory.join("net.safetensors")).unwrap()
     };
-    let first = run(&directory.path().join("first"), &critic_run(), 2);
-    assert_eq!(run(&directory.path().join("again"), &critic_run(), 1), first);
+    let first = run(&directory.path().join("first"), &critic_run(QUEENS_GARDEN), 2);
+    assert_eq!(run(&directory.path().join("again"), &critic_run(QUEENS_GARDEN), 1), first);
     let (network, about) = neural::critic_from_bytes::<QueensGarden>(&first).unwrap();
     assert_eq!((about.steps, about.rules.len()), (3, 2));
-    assert_ne!(network, first_network::<QueensGarden>(&critic_run()).unwrap(), "something was learned");
-    // The others' values have nothing to look at.
-    let azul = TINY.replace("generations = 3", "generations = 0\ncritic = { lambda = 0.7 }");
-    let azul = TrainConfig::read(&azul).unwrap();
-    let path = directory.path().join("azul");
+    assert_ne!(
+        network,
+        first_network::<QueensGarden>(&critic_run(QUEENS_GARDEN)).unwrap(),
+        "something was learned"
+    );
+    // Summer Pavilion's values have nothing to look at.
+    let other = critic_run(["summer-pavilion", "summer-pavilion:gray"]);
+    let path = directory.path().join("other");
     let mut watch = Stopper { left: u64::MAX, stop: &stop, rows: Vec::new() };
-    let training = training(&azul, &path);
-    let error = training.run::<Azul>(Start::New, &stop, &mut watch).unwrap_err().to_string();
-    assert_eq!(error, "critic: Azul has no numbers for a critic to look at");
+    let training = training(&other, &path);
+    let error = training.run::<SummerPavilion>(Start::New, &stop, &mut watch).unwrap_err().to_string();
+    assert!(error.ends_with("Summer Pavilion has no numbers for a critic to look at"), "{error}");
     // A second run begins with it.
     let start = directory.path().join("first/net.safetensors");
-    let config = TrainConfig { start: Some(start), ..critic_run() };
+    let config = TrainConfig { start: Some(start), ..critic_run(QUEENS_GARDEN) };
     assert_eq!(first_network::<QueensGarden>(&config).unwrap(), network);
     assert_ne!(run(&directory.path().join("second"), &config, 2), first);
 }
