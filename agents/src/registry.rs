@@ -47,18 +47,19 @@ pub trait Playable: GameKnowledge {
 }
 
 impl GameKnowledge for Azul {
-    const NET: Option<ShippedNet> = Some(ShippedNet { weights: &azulejo_net_azul::NETWORK, critic: None });
+    const NET: Option<ShippedNet> =
+        Some(ShippedNet { weights: &azulejo_net_azul::NETWORK, critic: Some(&azulejo_net_azul::CRITIC) });
     const LADDER: Option<Ladder> = Some([
-        Rung::greedy(25).rated(-296, -402, -209),
+        Rung::greedy(25).rated(-262, -367, -181),
         Rung::greedy(0).rated(0, 0, 0),
-        Rung::neural(4).slipping(5).rated(261, 192, 338),
-        Rung::neural(8).rated(558, 474, 659),
-        Rung::neural(24).rated(813, 710, 937),
-        Rung::neural(60).rated(985, 876, 1120),
-        Rung::neural(150).rated(1202, 1089, 1344),
-        Rung::neural(400).rated(1387, 1263, 1544),
-        Rung::neural(1500).rated(1594, 1466, 1759),
-        Rung::neural(16_384).rated(1858, 1709, 2034),
+        Rung::neural(4).slipping(5).rated(396, 303, 519),
+        Rung::neural(8).rated(629, 524, 764),
+        Rung::neural(24).rated(879, 762, 1029),
+        Rung::neural(60).rated(1065, 943, 1225),
+        Rung::neural(150).rated(1234, 1108, 1393),
+        Rung::neural(400).rated(1411, 1278, 1578),
+        Rung::neural(1500).rated(1613, 1472, 1786),
+        Rung::neural(16_384).rated(1761, 1619, 1950),
     ]);
 }
 
@@ -66,16 +67,16 @@ impl GameKnowledge for SummerPavilion {
     const NET: Option<ShippedNet> =
         Some(ShippedNet { weights: &azulejo_net_summer_pavilion::NETWORK, critic: None });
     const LADDER: Option<Ladder> = Some([
-        Rung::greedy(25),
-        Rung::greedy(14),
-        Rung::greedy(6),
-        Rung::greedy(0),
-        Rung::neural(4).slipping(8),
-        Rung::neural(4),
-        Rung::neural(64),
-        Rung::neural(300),
-        Rung::neural(2000),
-        Rung::neural(16_384),
+        Rung::greedy(25).rated(-489, -704, -346),
+        Rung::greedy(14).rated(-227, -358, -124),
+        Rung::greedy(6).rated(-63, -166, 33),
+        Rung::greedy(0).rated(0, 0, 0),
+        Rung::neural(4).slipping(8).rated(46, -52, 142),
+        Rung::neural(4).rated(414, 288, 604),
+        Rung::neural(64).rated(695, 515, 969),
+        Rung::neural(300).rated(824, 645, 1110),
+        Rung::neural(2000).rated(1050, 865, 1368),
+        Rung::neural(16_384).rated(1023, 829, 1337),
     ]);
 }
 

@@ -1,6 +1,7 @@
 //! The hand-made evaluation of Azul.
 
 mod goals;
+mod insights;
 pub(super) mod value;
 
 use azulejo::azul::{

@@ -124,10 +124,14 @@ impl<G: GameKnowledge> Critic<G> {
         let (numbers, features) = (&mut self.numbers, &mut self.features);
         features.clear();
         let mut count = |number: f32| {
-            let steps = rounded(number.clamp(-MOST_STEPS, MOST_STEPS));
-            let feature = 2 * at + u16::from(steps < 0);
-            features.resize(features.len() + steps.unsigned_abs() as usize, feature);
             at += 1;
+            if number == 0.0 {
+                // Most are.
+                return;
+            }
+            let steps = rounded(number.clamp(-MOST_STEPS, MOST_STEPS));
+            let feature = 2 * (at - 1) + u16::from(steps < 0);
+            features.resize(features.len() + steps.unsigned_abs() as usize, feature);
         };
         numbers.clear();
         numbers.extend([3, 4].map(|many| 2.0 * f32::from(u8::from(players >= many))));
@@ -169,7 +173,6 @@ mod tests {
 
     use super::*;
     use crate::Playable;
-    use crate::heuristic::StateValue;
     use crate::neural::network::SCORE_UNIT;
     use crate::neural::{Embedded, from_bytes, to_bytes};
 
@@ -217,25 +220,28 @@ mod tests {
     /// The features said again by the numbers' places: how often each is there.
     #[test]
     fn features_count_the_steps_of_numbers() {
-        let mut critic = Critic::<QueensGarden>::new(None);
-        let names = QueensGarden::INSIGHTS;
-        for_states::<QueensGarden>(|state, judge| {
-            let own = critic.look(state, judge);
-            let mut expected: Vec<f32> =
-                [3, 4].map(|many| if state.players() >= many { 2.0 } else { 0.0 }).to_vec();
-            state.table_insights(&mut expected);
-            for seat in azulejo::Encode::viewpoint(state).around(state.players()) {
-                state.seat_insights(judge, seat, &mut expected);
-                expected.push(own[seat] / VALUE_STEP);
-            }
-            expected.resize(PLAYERS + names.table.len() + MAX_PLAYERS * (names.seat.len() + 1), 0.0);
-            let mut counts = vec![0.0; 2 * expected.len()];
-            critic.features().iter().for_each(|&feature| counts[feature as usize] += 1.0);
-            for (number, counts) in expected.iter().zip(counts.chunks_exact(2)) {
-                let steps = number.round().clamp(-MOST_STEPS, MOST_STEPS);
-                assert_eq!(counts, [steps.max(0.0), (-steps).max(0.0)]);
-            }
-        });
+        fn check<G: Playable>() {
+            let (mut critic, names) = (Critic::<G>::new(None), G::INSIGHTS);
+            for_states::<G>(|state, judge| {
+                let own = critic.look(state, judge);
+                let mut expected: Vec<f32> =
+                    [3, 4].map(|many| if state.players() >= many { 2.0 } else { 0.0 }).to_vec();
+                state.table_insights(&mut expected);
+                for seat in state.viewpoint().around(state.players()) {
+                    state.seat_insights(judge, seat, &mut expected);
+                    expected.push(own[seat] / VALUE_STEP);
+                }
+                expected.resize(PLAYERS + names.table.len() + MAX_PLAYERS * (names.seat.len() + 1), 0.0);
+                let mut counts = vec![0.0; 2 * expected.len()];
+                critic.features().iter().for_each(|&feature| counts[feature as usize] += 1.0);
+                for (number, counts) in expected.iter().zip(counts.chunks_exact(2)) {
+                    let steps = number.round().clamp(-MOST_STEPS, MOST_STEPS);
+                    assert_eq!(counts, [steps.max(0.0), (-steps).max(0.0)]);
+                }
+            });
+        }
+        check::<QueensGarden>();
+        check::<Azul>();
     }
 
     #[test]

@@ -91,7 +91,7 @@ crate::agent_parameters! {
         #[alias = "hand"]
         heuristic: Option<f32> = None,
         /// The file with the weights of a critic, a network that corrects the game's own value, or none. Default the one that the
-        /// network's file names, in Queen's Garden with the network that comes with the agents its critic, else none.
+        /// network's file names, in Azul and Queen's Garden with the networks that come with the agents theirs, else none.
         critic: Option<String> = None,
         /// What the tree does at chance nodes, sample or afterstate; default sample.
         chance: ChanceTreatment = ChanceTreatment::Sample,

@@ -291,7 +291,12 @@ fn the_file_of_a_network_that_comes_with_the_agents_plays_as_the_default() {
 #[test]
 fn the_files_that_come_with_the_agents_hold_settings_and_the_tensors_that_were_trained() {
     for (name, tensors, settings) in [
-        ("azul", 0xDD6A_8FB4_9E59_E097, Some(r#"{"c":0.9,"look":"leaf","hand":0.5}"#)),
+        (
+            "azul",
+            0x0BCA_90C2_0AE6_1B32,
+            Some(r#"{"c":0.9,"evaluate":"leaf","heuristic":0.5,"critic":"azul-critic.safetensors"}"#),
+        ),
+        ("azul-critic", 0xFCF7_6075_C1A8_1A36, None),
         ("summer-pavilion", 0xA3FE_05C5_24AC_8B54, Some(r#"{"rollout":"greedy"}"#)),
         (
             "queens-garden",

@@ -5,3 +5,7 @@
 /// The weights file of the network, for all variants and numbers of players.
 pub static NETWORK: [u8; include_bytes!("../azul.safetensors").len()] =
     *include_bytes!("../azul.safetensors");
+
+/// The weights file of the critic that goes with it, which corrects the game's own value.
+pub static CRITIC: [u8; include_bytes!("../azul-critic.safetensors").len()] =
+    *include_bytes!("../azul-critic.safetensors");

@@ -11,10 +11,12 @@ use azulejo::azul::{
     WallSide,
 };
 use azulejo::bits::positions;
-use azulejo::{Game, MAX_PLAYERS, PerPlayer, Seat, Turn};
+use azulejo::{Encode, Game, MAX_PLAYERS, PerPlayer, Seat, Turn};
 use serde::{Deserialize, Serialize};
 
-use crate::heuristic::value::{Candidate, Millipoints, POINT, StateValue, millipoints};
+use super::insights;
+use crate::cache::KeyHash;
+use crate::heuristic::value::{Candidate, Insights, Millipoints, POINT, StateValue, millipoints};
 
 /// Weights of the value of a state of Azul. Lists by row begin with the shortest line.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -339,6 +341,35 @@ impl StateValue for Azul {
     fn values(&self, judge: &AzulJudge, shares: &PerPlayer<AzulShare>) -> PerPlayer<Millipoints> {
         let starter = if self.phase() == Phase::Deal { Some(self.starting_seat()) } else { self.marker() };
         judge.values(shares, starter, tiles_left(self))
+    }
+
+    const INSIGHTS: Insights = insights::INSIGHTS;
+
+    fn table_insights(&self, numbers: &mut Vec<f32>) {
+        insights::table(self, numbers);
+    }
+
+    fn seat_insights(&self, judge: &AzulJudge, seat: Seat, numbers: &mut Vec<f32>) -> AzulShare {
+        insights::seat(self, seat, numbers);
+        self.share(judge, seat)
+    }
+
+    fn value_key(&self) -> Option<u64> {
+        let hash = self.boards().iter().fold(KeyHash::EMPTY, |hash, (_, board)| {
+            let [blue, yellow, red, black, white] =
+                Color::ALL.map(|color| u64::from(board.wall().spaces_of(color)));
+            let rest = white << 32 | u64::from(board.score() as u16) << 8 | board.floor().len() as u64;
+            let of_line = |line: &Line| u64::from(line.count) << 4 | line.color.index() as u64;
+            let lines = board.lines().iter().fold(0, |word, line| word << 8 | of_line(line));
+            hash.with(blue << 32 | yellow, red << 32 | black).with(rest, lines)
+        });
+        let bag =
+            Color::ALL.iter().fold(0, |word, color| word << 8 | u64::from(self.bag().count(color.index())));
+        let marker = self.marker().map_or(MAX_PLAYERS, Seat::index);
+        let seats = [self.players(), self.viewpoint().index(), self.starting_seat().index(), marker];
+        let table = seats.iter().fold(self.phase() as u64, |word, &seat| word << 8 | seat as u64);
+        let rules = std::ptr::from_ref(self.rules()).addr() as u64;
+        Some(hash.with(bag, table << 8 | tiles_left(self) as u64).with(rules, 0).key())
     }
 
     fn list(
