@@ -102,8 +102,9 @@ test("Summer Pavilion: tiles are dragged to the own board", async (t) => {
   const { tab, quiet, close } = await openTab(browser, server.base, DESKTOP);
   t.after(close);
   await beginGame(tab, "Azul: Summer Pavilion", 2);
+  const key = await litKey(tab, "from:");
   const before = await moves(tab);
-  await byMouse(tab, await middle(tab, await litKey(tab, "from:")), await middle(tab, "slot:C1@1"));
+  await byMouse(tab, await middle(tab, key), await middle(tab, "slot:C1@1"));
   assert.equal(await moves(tab), before, "it went to another player's board");
   await byMouse(tab, await middle(tab, await litKey(tab, "from:")), await middle(tab, "slot:C1@0"));
   await waitForMoves(tab, before + 1);
