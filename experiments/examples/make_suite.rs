@@ -1,12 +1,14 @@
-//! Makes the suite of a game: plays games between equal agents, solves their ends and keeps positions in which it matters
-//! what is played, until there are enough.
+//! Makes a suite of a game: plays games between equal agents and keeps positions in which it matters what is played, until
+//! there are enough. Their ends are solved; of the round before the last one every action is played to the end.
 //!
 //! ```sh
-//! cargo run --release -p azulejo-experiments --example make_suite -- azul neural:sims=32 20261123 520 azul.jsonl
+//! cargo run --release -p azulejo-experiments --example make_suite -- ends azul neural:sims=32 20261123 520 azul.jsonl
+//! cargo run --release -p azulejo-experiments --example make_suite -- \
+//!   round-before azul neural:sims=32 20261217 200 azul-round-before.jsonl
 //! ```
 //!
-//! The arguments are the game's id, the agent, the seed, the number of positions and a file that positions are added to, a line
-//! each. Stopped, it goes on with that file. In the end the suite is written beside it, compressed.
+//! The arguments are the tier, the game's id, the agent, the seed, the number of positions and a file that positions are added
+//! to, a line each. Stopped, it goes on with that file. In the end the suite is written beside it, compressed.
 
 use std::collections::HashSet;
 use std::error::Error;
@@ -16,20 +18,30 @@ use std::path::Path;
 use std::{env, mem};
 
 use azulejo::{Game, GameSpec, with_game};
-use azulejo_experiments::suite::{Suite, SuiteMaker, SuitePosition};
+use azulejo_experiments::suite::{RoundBeforeMaker, Suite, SuiteGames, SuiteMaker, SuitePosition};
 
-/// The most nodes of a position, and the most positions of a game.
+/// The most nodes of a position that is solved, and the most positions of a game.
 const NODES: u64 = 100_000;
 const EACH: usize = 4;
+/// How often each action is played to the end, and the most actions of such a position.
+const DRAWS: usize = 64;
+const ACTIONS: usize = 24;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = env::args().skip(1).collect();
-    let [game, agent, seed, most, path] = &arguments[..] else {
-        return Err("expected a game, an agent, a seed, a number of positions and a file".into());
+    let [tier, game, agent, seed, most, path] = &arguments[..] else {
+        return Err("expected a tier, a game, an agent, a seed, a number of positions and a file".into());
     };
     let id = |spec: GameSpec| with_game!(spec, |_rules: &'static G::Rules| <G as Game>::ID);
     let games: Vec<GameSpec> = GameSpec::all().into_iter().filter(|spec| id(*spec) == game).collect();
-    let maker = SuiteMaker { games, agent: agent.parse()?, seed: seed.parse()?, nodes: NODES, each: EACH };
+    let games = SuiteGames { games, agent: agent.parse()?, seed: seed.parse()? };
+    let solved = SuiteMaker { games: games.clone(), nodes: NODES, each: EACH };
+    let played_on = RoundBeforeMaker { games, draws: DRAWS, actions: ACTIONS };
+    let make = |index: u64| match tier.as_str() {
+        "ends" => solved.positions(index).map_err(Box::<dyn Error>::from),
+        "round-before" => played_on.positions(index).map_err(Box::from),
+        other => Err(format!("found the tier '{other}', expected ends or round-before").into()),
+    };
     let (path, most): (&Path, usize) = (path.as_ref(), most.parse()?);
     let mut positions = complete_games(path);
     let mut seen: HashSet<String> = positions.iter().map(|it| it.state.to_string()).collect();
@@ -37,7 +49,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     write_lines(&mut file, &positions)?;
     let mut index = positions.last().map_or(0, |last| last.source.index + 1);
     while positions.len() < most {
-        let mut found = maker.positions(index)?;
+        let mut found = make(index)?;
         found.retain(|position| seen.insert(position.state.to_string()));
         found.truncate(most - positions.len());
         write_lines(&mut file, &found)?;

@@ -1,38 +1,23 @@
-//! Making a suite: [`SuiteMaker`].
+//! Making a suite of solved positions: [`SuiteMaker`].
 
 use azulejo::seed::derive;
-use azulejo::{GameSpec, Generator, History, Move, Turn, with_game};
+use azulejo::{GameSpec, Generator, Turn, with_game};
+use azulejo_agents::Playable;
 use azulejo_agents::parameters::Mebibytes;
 use azulejo_agents::solve::{SolveError, SolveLimits};
-use azulejo_agents::{AgentError, AgentSpec, AgentSpecError, Limits, Playable};
-use thiserror::Error;
 
-use super::position::{PositionSource, SolvedMove, SuitePosition};
+use super::games::{MakingError, SuiteGames};
+use super::position::{SolvedMove, SuitePosition, Values};
 
-/// Takes positions for a suite from games between equal agents.
+/// Takes positions from the ends of games, and solves them.
 #[derive(Clone, Debug)]
 pub struct SuiteMaker {
-    /// The variants, which take turns.
-    pub games: Vec<GameSpec>,
-    /// The agent at all seats.
-    pub agent: AgentSpec,
-    /// The master seed.
-    pub seed: u64,
+    /// The games.
+    pub games: SuiteGames,
     /// The most nodes that a position may take to be solved.
     pub nodes: u64,
     /// The most positions of a game.
     pub each: usize,
-}
-
-/// Why a game brings no positions.
-#[derive(Debug, Error)]
-pub enum MakingError {
-    /// The agent does not exist as it is described.
-    #[error(transparent)]
-    Spec(#[from] AgentSpecError),
-    /// The agent did not choose.
-    #[error(transparent)]
-    Agent(#[from] AgentError),
 }
 
 /// Positions that are refused one after the other before those before them are given up.
@@ -44,7 +29,7 @@ impl SuiteMaker {
     /// # Errors
     /// If the agent does not play.
     pub fn positions(&self, index: u64) -> Result<Vec<SuitePosition>, MakingError> {
-        let game = self.games[(index % self.games.len() as u64) as usize];
+        let game = self.games.spec(index);
         with_game!(game, |rules: &'static G::Rules| self.positions_of::<G>(rules, game, index))
     }
 
@@ -54,7 +39,7 @@ impl SuiteMaker {
         game: GameSpec,
         index: u64,
     ) -> Result<Vec<SuitePosition>, MakingError> {
-        let history = self.play::<G>(rules, index)?;
+        let history = self.games.play::<G>(rules, index)?;
         let mut found = Vec::new();
         let mut refused = 0;
         for ply in (0..history.plies()).rev() {
@@ -65,11 +50,9 @@ impl SuiteMaker {
             let limits = SolveLimits { nodes: self.nodes, memory: Mebibytes::new(512) };
             match state.solve(limits, &mut |_| ()) {
                 Ok(solution) => {
-                    let source =
-                        PositionSource { agent: self.agent.to_string(), seed: self.seed, index, ply };
-                    let state = serde_json::to_value(state).expect("a state has a JSON object");
-                    let values = SolvedMove::all(&solution);
-                    found.push(SuitePosition { game: game.to_string(), source, state, values });
+                    let source = self.games.source(index, ply);
+                    let values = Values::Exact(SolvedMove::all(&solution));
+                    found.push(SuitePosition::new(game, source, &state, values));
                     refused = 0;
                 }
                 Err(SolveError::Nodes(_) | SolveError::Memory(_)) => break,
@@ -85,7 +68,7 @@ impl SuiteMaker {
 
     /// The position that is farthest from the end and others at random, no two of one turn.
     fn chosen(&self, mut found: Vec<SuitePosition>, index: u64) -> Vec<SuitePosition> {
-        let mut rng = Generator::new(derive(self.seed, &[index, 1]));
+        let mut rng = Generator::new(derive(self.games.seed, &[index, 1]));
         let mut chosen: Vec<SuitePosition> = found.pop().into_iter().collect();
         while chosen.len() < self.each && !found.is_empty() {
             let position = found.swap_remove(rng.below(found.len() as u64) as usize);
@@ -95,23 +78,5 @@ impl SuiteMaker {
         }
         chosen.sort_by_key(|position| position.source.ply);
         chosen
-    }
-
-    /// A game on deals of its own.
-    fn play<G: Playable>(&self, rules: &'static G::Rules, index: u64) -> Result<History<G>, MakingError> {
-        let mut agent = self.agent.build::<G>()?;
-        agent.new_game(derive(self.seed, &[index, 2]));
-        let mut deals = Generator::new(derive(self.seed, &[index, 3]));
-        let mut history = History::<G>::new(rules, 2);
-        loop {
-            let state = *history.state();
-            let played = match state.turn() {
-                Turn::Over => return Ok(history),
-                Turn::Chance => Move::Outcome(state.sample_chance(&mut deals)),
-                Turn::Player(_) => Move::Action(agent.choose(&state, &Limits::default())?.action),
-            };
-            agent.observe(&played);
-            history.push(played).map_err(|error| AgentError::Failed(error.to_string()))?;
-        }
     }
 }

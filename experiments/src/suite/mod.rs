@@ -1,10 +1,12 @@
-//! Positions whose every action is solved, and how agents choose in them: a bench of strength that needs no opponent and
+//! Positions with the values of all their actions, and how agents choose in them: a bench of strength that needs no opponent and
 //! does not drift.
 //!
-//! Each game has a [`Suite`] that comes with the library. [`SuiteScore`] is what an agent loses in it.
+//! Each game has a [`Suite`] of each [`Tier`] that comes with the library. [`SuiteScore`] is what an agent loses in it.
 
+mod games;
 mod making;
 mod position;
+mod round_before;
 mod score;
 #[cfg(test)]
 mod tests;
@@ -13,25 +15,61 @@ use std::io;
 
 use azulejo::GameSpec;
 
-pub use making::{MakingError, SuiteMaker};
-pub use position::{PositionSource, SolvedMove, SuitePosition};
+pub use games::{MakingError, SuiteGames};
+pub use making::SuiteMaker;
+pub use position::{ExpectedMove, PositionSource, SolvedMove, SuitePosition, Values};
+pub use round_before::RoundBeforeMaker;
 pub use score::{SuiteError, SuiteLosses, SuiteScore};
 
-/// The suites by the ids of their games.
-const SUITES: [(&str, &[u8]); 3] = [
-    ("azul", include_bytes!("../../suites/azul.jsonl.zst")),
-    ("summer-pavilion", include_bytes!("../../suites/summer-pavilion.jsonl.zst")),
-    ("queens-garden", include_bytes!("../../suites/queens-garden.jsonl.zst")),
+/// What a suite's positions are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Tier {
+    /// Ends of games in which no chance is left: every action is solved.
+    Ends,
+    /// Positions of the round before the last one: every action was played to the end on common chances.
+    RoundBefore,
+}
+
+impl Tier {
+    /// All tiers.
+    pub const ALL: [Tier; 2] = [Tier::Ends, Tier::RoundBefore];
+}
+
+/// The suites by the ids of their games, in the order of [`Tier::ALL`].
+const SUITES: [(&str, [&[u8]; 2]); 3] = [
+    (
+        "azul",
+        [
+            include_bytes!("../../suites/azul.jsonl.zst"),
+            include_bytes!("../../suites/azul-round-before.jsonl.zst"),
+        ],
+    ),
+    (
+        "summer-pavilion",
+        [
+            include_bytes!("../../suites/summer-pavilion.jsonl.zst"),
+            include_bytes!("../../suites/summer-pavilion-round-before.jsonl.zst"),
+        ],
+    ),
+    (
+        "queens-garden",
+        [
+            include_bytes!("../../suites/queens-garden.jsonl.zst"),
+            include_bytes!("../../suites/queens-garden-round-before.jsonl.zst"),
+        ],
+    ),
 ];
 
 /// The most bytes that a suite has when it is not compressed.
 const MOST: usize = 16 << 20;
 
-/// The solved positions of a game.
+/// Positions of a game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Suite {
     /// The game's id.
     pub game: &'static str,
+    /// What the positions are.
+    pub tier: Tier,
     /// The positions, in the order of the games that they are from.
     pub positions: Vec<SuitePosition>,
 }
@@ -41,12 +79,13 @@ impl Suite {
     pub const GAMES: [&'static str; 3] = [SUITES[0].0, SUITES[1].0, SUITES[2].0];
 
     /// The suite of a game; `None` if it has none.
-    pub fn of(game: &str) -> Option<Self> {
-        let (game, packed) = SUITES.iter().find(|suite| suite.0 == game)?;
+    pub fn of(game: &str, tier: Tier) -> Option<Self> {
+        let (game, tiers) = SUITES.iter().find(|suite| suite.0 == game)?;
+        let packed = tiers[tier as usize];
         let lines = zstd::bulk::decompress(packed, MOST).expect("a suite is compressed as it was written");
         let lines = String::from_utf8(lines).expect("a suite is text");
         let positions = lines.lines().map(serde_json::from_str).collect::<Result<_, _>>();
-        Some(Suite { game, positions: positions.expect("a suite has a position a line") })
+        Some(Suite { game, tier, positions: positions.expect("a suite has a position a line") })
     }
 
     /// The positions as they are kept: a line each, compressed.

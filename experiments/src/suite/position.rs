@@ -1,12 +1,13 @@
-//! A position with the exact values of all its actions: [`SuitePosition`].
+//! A position with the values of all its actions: [`SuitePosition`].
 
+use azulejo::GameSpec;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use azulejo_agents::Playable;
 use azulejo_agents::solve::{Solution, SolvedAction};
 
-/// A position of two players in which no chance is left, and what each action is worth.
+/// A position of two players, and what each action is worth.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SuitePosition {
     /// The spec of the game's variant.
@@ -16,7 +17,17 @@ pub struct SuitePosition {
     /// The position, as `docs/formats.md` says.
     pub state: Value,
     /// All legal actions, in order.
-    pub values: Vec<SolvedMove>,
+    pub values: Values,
+}
+
+/// What the legal actions of a position are worth.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Values {
+    /// Exactly, where no chance is left.
+    Exact(Vec<SolvedMove>),
+    /// In expectation over common chances.
+    Expected(Vec<ExpectedMove>),
 }
 
 /// The game that a position is from.
@@ -43,6 +54,26 @@ pub struct SolvedMove {
     pub win: f64,
 }
 
+/// What an action came to for the player to move when it was played to the end over and over: in the mean over the first half
+/// of the chances and over the second half, which are the same chances for all actions.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ExpectedMove {
+    /// The action.
+    pub action: String,
+    /// The lead in points.
+    pub leads: [f64; 2],
+    /// The share of the win.
+    pub wins: [f64; 2],
+}
+
+impl ExpectedMove {
+    /// Keeps the digits that mean something: hundredths of a point, thousandths of the win.
+    pub(super) fn round(&mut self) {
+        self.leads = self.leads.map(|lead| (100.0 * lead).round() / 100.0);
+        self.wins = self.wins.map(|win| (1000.0 * win).round() / 1000.0);
+    }
+}
+
 impl SolvedMove {
     /// The moves of a solution.
     pub fn all<G: Playable>(solution: &Solution<G>) -> Vec<SolvedMove> {
@@ -56,18 +87,30 @@ impl SolvedMove {
 }
 
 impl SuitePosition {
-    /// The best lead and the best share of the win, each by itself.
-    ///
-    /// # Panics
-    /// Without a legal action.
-    pub fn best(&self) -> (i16, f64) {
-        let lead = self.values.iter().map(|it| it.lead).max().expect("a position has actions");
-        (lead, self.values.iter().map(|it| it.win).fold(0.0, f64::max))
+    /// A position of a game.
+    pub(super) fn new<G: Playable>(
+        game: GameSpec,
+        source: PositionSource,
+        state: &G,
+        values: Values,
+    ) -> Self {
+        let state = serde_json::to_value(state).expect("a state has a JSON object");
+        SuitePosition { game: game.to_string(), source, state, values }
+    }
+
+    /// The actions, in order.
+    pub fn actions(&self) -> Vec<&str> {
+        match &self.values {
+            Values::Exact(moves) => moves.iter().map(|it| it.action.as_str()).collect(),
+            Values::Expected(moves) => moves.iter().map(|it| it.action.as_str()).collect(),
+        }
     }
 
     /// Whether it makes a difference what is played.
     pub fn matters(&self) -> bool {
-        let (lead, _) = self.best();
-        self.values.iter().any(|it| it.lead < lead)
+        match &self.values {
+            Values::Exact(moves) => moves.iter().any(|it| it.lead != moves[0].lead),
+            Values::Expected(moves) => moves.iter().any(|it| it.leads != moves[0].leads),
+        }
     }
 }

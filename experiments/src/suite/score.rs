@@ -9,12 +9,15 @@ use rayon::ThreadPool;
 use serde::Serialize;
 use thiserror::Error;
 
-use super::Suite;
-use super::position::SuitePosition;
+use super::position::{ExpectedMove, SolvedMove, SuitePosition, Values};
+use super::{Suite, Tier};
 use crate::stats::{Estimate, HalfBlocks, Stratum, Sums, bootstrap, estimate_keys};
 
-/// What an agent loses against best play in solved positions. Intervals are of 95 %, by the bootstrap over the games that
-/// the positions are from.
+/// What an agent loses against the best actions of a suite's positions. Intervals are of 95 %, by the bootstrap over the games
+/// that the positions are from.
+///
+/// Where values are means over chances, the best action is that of one half of them and the loss that of the other half, both ways in
+/// the mean: else what luck made the best would be measured by the same luck. Such a loss may be negative.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SuiteScore {
     /// The agent.
@@ -30,7 +33,7 @@ pub struct SuiteScore {
     /// The share of the win that it loses, in the mean over all positions.
     #[serde(flatten, with = "win_lost_keys")]
     pub win_lost: Option<Estimate>,
-    /// The share of positions in which it throws a result away: a win, or a draw.
+    /// The share of positions in which it throws a result away: a win, or a draw. `None` where no result is certain.
     #[serde(flatten, with = "thrown_away_keys")]
     pub thrown_away: Option<Estimate>,
 }
@@ -88,8 +91,17 @@ impl Sums for SuiteLoss {
 impl SuiteLoss {
     /// What an action of a position loses; `None` if it is not legal.
     pub(super) fn of(position: &SuitePosition, action: &str) -> Option<Self> {
-        let chosen = position.values.iter().find(|it| it.action == action)?;
-        let (lead, win) = position.best();
+        match &position.values {
+            Values::Exact(moves) => SuiteLoss::of_solved(moves, moves.iter().find(|it| it.action == action)?),
+            Values::Expected(moves) => {
+                SuiteLoss::of_expected(moves, moves.iter().find(|it| it.action == action)?)
+            }
+        }
+    }
+
+    fn of_solved(moves: &[SolvedMove], chosen: &SolvedMove) -> Option<Self> {
+        let lead = moves.iter().map(|it| it.lead).max()?;
+        let win = moves.iter().map(|it| it.win).fold(0.0, f64::max);
         Some(SuiteLoss {
             positions: 1.0,
             optimal: f64::from(u8::from(chosen.lead == lead)),
@@ -97,6 +109,18 @@ impl SuiteLoss {
             win: win - chosen.win,
             thrown_away: f64::from(u8::from(chosen.win < win)),
         })
+    }
+
+    fn of_expected(moves: &[ExpectedMove], chosen: &ExpectedMove) -> Option<Self> {
+        let mut loss = SuiteLoss { positions: 1.0, ..SuiteLoss::default() };
+        for (found, measured) in [(0, 1), (1, 0)] {
+            let by_lead = moves.iter().max_by(|a, b| a.leads[found].total_cmp(&b.leads[found]))?;
+            let by_win = moves.iter().max_by(|a, b| a.wins[found].total_cmp(&b.wins[found]))?;
+            loss.optimal += 0.5 * f64::from(u8::from(chosen.leads[found] == by_lead.leads[found]));
+            loss.points += 0.5 * (by_lead.leads[measured] - chosen.leads[measured]);
+            loss.win += 0.5 * (by_win.wins[measured] - chosen.wins[measured]);
+        }
+        Some(loss)
     }
 
     /// Both together.
@@ -111,6 +135,8 @@ impl SuiteLoss {
 pub struct SuiteLosses {
     /// By the game that positions are from.
     blocks: Stratum<SuiteLoss>,
+    /// Whether the positions' results are certain.
+    is_certain: bool,
 }
 
 impl SuiteLosses {
@@ -125,12 +151,13 @@ impl SuiteLosses {
         pool: &ThreadPool,
         done: &(dyn Fn() + Sync),
     ) -> Result<Self, SuiteError> {
+        let is_certain = suite.tier == Tier::Ends;
         let Some(first) = suite.positions.first() else {
-            return Ok(SuiteLosses { blocks: Stratum::default() });
+            return Ok(SuiteLosses { blocks: Stratum::default(), is_certain });
         };
         let game: GameSpec = first.game.parse()?;
         let losses = with_game!(game, |_rules: &'static G::Rules| losses::<G>(suite, agent, pool, done))?;
-        Ok(SuiteLosses { blocks: blocks(suite, &losses) })
+        Ok(SuiteLosses { blocks: blocks(suite, &losses), is_certain })
     }
 
     /// The score in several suites together.
@@ -140,6 +167,7 @@ impl SuiteLosses {
         let totals = strata.iter().filter_map(Stratum::totals);
         let positions = totals.map(|totals| totals.positions).sum::<f64>();
         let [optimal, points_lost, win_lost, thrown_away] = found;
+        let thrown_away = thrown_away.filter(|_| losses.iter().all(|it| it.is_certain));
         SuiteScore {
             agent: agent.to_string(),
             positions: positions as usize,

@@ -23,25 +23,42 @@ fn legal<G: Game>(position: &SuitePosition) -> Vec<String> {
 #[test]
 fn suites_are_whole() {
     for (id, packed) in SUITES {
-        let suite = Suite::of(id).unwrap();
-        assert!(suite.positions.len() >= 500 && packed.len() <= 300_000, "{id}: {}", packed.len());
-        let states: HashSet<String> = suite.positions.iter().map(|it| it.state.to_string()).collect();
-        assert_eq!(states.len(), suite.positions.len(), "{id}: positions are there twice");
-        for position in &suite.positions {
-            let game: GameSpec = position.game.parse().unwrap();
-            let legal = with_game!(game, |_rules: &'static G::Rules| legal::<G>(position));
-            let actions: Vec<String> = position.values.iter().map(|it| it.action.clone()).collect();
-            assert_eq!(actions, legal, "{id}: {}", position.state);
-            assert!(position.matters());
-            for it in &position.values {
-                assert!(it.lead == 0 || it.win == f64::from(u8::from(it.lead > 0)), "{id}: {it:?}");
+        for (tier, packed) in Tier::ALL.into_iter().zip(packed) {
+            is_whole(id, tier, packed.len());
+        }
+    }
+}
+
+fn is_whole(id: &str, tier: Tier, bytes: usize) {
+    let suite = Suite::of(id, tier).unwrap();
+    let least = if tier == Tier::Ends { 500 } else { 200 };
+    assert!(suite.positions.len() >= least && bytes <= 300_000, "{id}: {bytes}");
+    let states: HashSet<String> = suite.positions.iter().map(|it| it.state.to_string()).collect();
+    assert_eq!(states.len(), suite.positions.len(), "{id}: positions are there twice");
+    for position in &suite.positions {
+        let game: GameSpec = position.game.parse().unwrap();
+        let legal = with_game!(game, |_rules: &'static G::Rules| legal::<G>(position));
+        assert_eq!(position.actions(), legal, "{id}: {}", position.state);
+        assert!(position.matters());
+        match &position.values {
+            Values::Exact(moves) => {
+                assert_eq!(tier, Tier::Ends);
+                let fit = |it: &SolvedMove| it.lead == 0 || it.win == f64::from(u8::from(it.lead > 0));
+                assert!(moves.iter().all(fit), "{id}: {moves:?}");
+            }
+            Values::Expected(moves) => {
+                assert_eq!(tier, Tier::RoundBefore);
+                assert!(
+                    moves.iter().flat_map(|it| it.wins).all(|win| (0.0..=1.0).contains(&win)),
+                    "{id}: {moves:?}"
+                );
             }
         }
-        let spread = suite.positions.iter().map(|it| it.values.len()).collect::<HashSet<_>>().len();
-        assert!(spread >= 8, "{id}: positions are all alike");
-        let variants = suite.specs().unwrap().len();
-        assert!(variants > 1, "{id}: {variants} variant");
     }
+    let spread = suite.positions.iter().map(|it| it.actions().len()).collect::<HashSet<_>>().len();
+    assert!(spread >= 8, "{id}: positions are all alike");
+    let variants = suite.specs().unwrap().len();
+    assert!(variants > 1, "{id}: {variants} variant");
 }
 
 /// Solves a position again; `None` if it is too large for a test.
@@ -54,13 +71,13 @@ fn solved_again<G: Playable>(position: &SuitePosition) -> Option<Vec<SolvedMove>
 #[test]
 fn values_are_found_again() {
     for id in Suite::GAMES {
-        let (suite, mut rng, mut found) = (Suite::of(id).unwrap(), Generator::new(25), 0);
+        let (suite, mut rng, mut found) = (Suite::of(id, Tier::Ends).unwrap(), Generator::new(25), 0);
         for _ in 0..12 {
             let position = &suite.positions[rng.below(suite.positions.len() as u64) as usize];
             let game: GameSpec = position.game.parse().unwrap();
             let again = with_game!(game, |_rules: &'static G::Rules| solved_again::<G>(position));
             if let Some(again) = again {
-                assert_eq!(again, position.values, "{id}: {}", position.state);
+                assert_eq!(Values::Exact(again), position.values, "{id}: {}", position.state);
                 found += 1;
             }
         }
@@ -70,7 +87,7 @@ fn values_are_found_again() {
 
 /// A suite of a few positions.
 fn small(id: &str) -> Suite {
-    let mut suite = Suite::of(id).unwrap();
+    let mut suite = Suite::of(id, Tier::Ends).unwrap();
     suite.positions.truncate(60);
     suite
 }
@@ -99,6 +116,65 @@ fn strong_agents_lose_less() {
 }
 
 #[test]
+fn one_ply_loses_less_than_chance_a_round_before_the_end() {
+    for id in Suite::GAMES {
+        let suite = Suite::of(id, Tier::RoundBefore).unwrap();
+        let score = |agent| score(&suite, agent, 2).unwrap();
+        let (random, greedy) = (score("random"), score("greedy"));
+        let lost = |score: &SuiteScore| score.points_lost.unwrap().value;
+        assert!(lost(&random) > lost(&greedy), "{id}: {random:?} {greedy:?}");
+        assert_eq!(random.thrown_away, None);
+    }
+}
+
+/// A maker whose games are those of `greedy`.
+fn maker(game: &str, draws: usize) -> RoundBeforeMaker {
+    let games = SuiteGames { games: vec![game.parse().unwrap()], agent: "greedy".parse().unwrap(), seed: 3 };
+    RoundBeforeMaker { games, draws, actions: 24 }
+}
+
+#[test]
+fn rounds_before_the_last_one_are_played_to_the_end() {
+    for (game, round) in [("azul", 1..8), ("summer-pavilion", 5..6), ("queens-garden", 3..4)] {
+        let positions = maker(game, 4).positions(0).unwrap();
+        assert_eq!(positions, maker(game, 4).positions(0).unwrap());
+        for position in &positions {
+            let at = position.state["round"].as_u64().unwrap();
+            assert!(round.contains(&at), "{game}: round {at}");
+            let Values::Expected(moves) = &position.values else { panic!("{game}: {position:?}") };
+            // Four games are two to a half: leads in halves, wins in quarters.
+            let fit = |it: &ExpectedMove| it.leads.iter().all(|lead| (2.0 * lead).fract() == 0.0);
+            assert!(moves.len() > 1 && moves.iter().all(fit), "{game}: {moves:?}");
+        }
+    }
+}
+
+#[test]
+fn what_one_half_of_the_chances_calls_best_is_measured_by_the_other() {
+    let value = |action: &str, leads, wins| ExpectedMove { action: action.to_owned(), leads, wins };
+    let source = PositionSource { agent: "random".to_owned(), seed: 1, index: 0, ply: 3 };
+    let moves = vec![
+        value("a", [3.0, 1.0], [0.8, 0.5]),
+        value("b", [2.0, 2.0], [0.6, 0.6]),
+        value("c", [-1.0, 0.0], [0.1, 0.2]),
+    ];
+    let (game, state) = ("azul".to_owned(), serde_json::Value::Null);
+    let position = SuitePosition { game, source, state, values: Values::Expected(moves) };
+    let loss = |action: &str| SuiteLoss::of(&position, action).unwrap();
+    // The first half says a, the second one b.
+    let close = |found: f64, expected: f64| (found - expected).abs() < 1e-12;
+    let c = loss("c");
+    assert_eq!((c.optimal, c.thrown_away), (0.0, 0.0));
+    assert!(close(c.points, 0.5 * (1.0 - 0.0) + 0.5 * (2.0 + 1.0)), "{c:?}");
+    assert!(close(c.win, 0.5 * (0.5 - 0.2) + 0.5 * (0.6 - 0.1)), "{c:?}");
+    // Who always plays what the first half calls best loses by the second, and the other way round.
+    let (a, b) = (loss("a"), loss("b"));
+    assert_eq!([a.optimal, b.optimal], [0.5, 0.5]);
+    assert!(close(a.points, 0.5 * (2.0 - 3.0)) && close(b.points, 0.5 * (1.0 - 2.0)), "{a:?} {b:?}");
+    assert_eq!(SuiteLoss::of(&position, "d"), None);
+}
+
+#[test]
 fn agents_that_do_not_choose_are_an_error() {
     let error = |agent: &str| score(&small("azul"), agent, 2).unwrap_err().to_string();
     assert!(error("greedy:weights=absent.toml").contains("absent.toml"));
@@ -114,10 +190,9 @@ fn scores_are_means_of_what_is_lost() {
         game: "azul".to_owned(),
         source: source(index),
         state: serde_json::Value::Null,
-        values,
+        values: Values::Exact(values),
     };
     let first = position(0, vec![value("a", 3, 1.0), value("b", -1, 0.0), value("c", 1, 1.0)]);
-    assert_eq!(first.best(), (3, 1.0));
     let loss = |action: &str| SuiteLoss::of(&first, action);
     let lost = SuiteLoss { positions: 1.0, optimal: 0.0, points: 4.0, win: 1.0, thrown_away: 1.0 };
     assert_eq!((loss("b"), loss("d")), (Some(lost), None));

@@ -4,16 +4,22 @@ use std::fs;
 use std::io::Write;
 use std::process::Stdio;
 
-use azulejo_experiments::suite::{Suite, SuitePosition};
+use azulejo_experiments::suite::{SolvedMove, Suite, SuitePosition, Tier, Values};
 use serde_json::{Value, json};
 use tempfile::tempdir;
 
 use crate::{azulejo, fail, succeed, text};
 
-/// The position of a suite that has the fewest actions, but more than two.
+/// The solved position of a suite that has the fewest actions, but more than two.
 fn small(game: &str) -> SuitePosition {
-    let positions = Suite::of(game).unwrap().positions.into_iter();
-    positions.filter(|it| it.values.len() > 2).min_by_key(|it| it.values.len()).unwrap()
+    let positions = Suite::of(game, Tier::Ends).unwrap().positions.into_iter();
+    let actions = |it: &SuitePosition| it.actions().len();
+    positions.filter(|it| actions(it) > 2).min_by_key(actions).unwrap()
+}
+
+fn best_lead(position: &SuitePosition) -> i16 {
+    let Values::Exact(moves) = &position.values else { panic!("not solved: {position:?}") };
+    moves.iter().map(|it: &SolvedMove| it.lead).max().unwrap()
 }
 
 #[test]
@@ -34,8 +40,8 @@ fn positions_of_all_games_are_solved() {
         let output: Value = serde_json::from_slice(&run.wait_with_output().unwrap().stdout).unwrap();
         assert_eq!(output["values"], found["values"]);
         let shown = succeed(&["solve", "--state", text(&file)]);
-        let best = position.values.iter().max_by_key(|it| it.lead).unwrap();
-        assert!(shown.starts_with(&position.game) && shown.contains(&format!("{:+}", best.lead)), "{shown}");
+        let best = format!("{:+}", best_lead(&position));
+        assert!(shown.starts_with(&position.game) && shown.contains(&best), "{shown}");
     }
 }
 
@@ -93,6 +99,17 @@ fn the_suite_tells_what_an_agent_loses() {
     assert_eq!(one["games"], json!([found["games"][0]]));
     let table = succeed(&["suite", "--game", "azul", "greedy"]);
     assert!(table.contains("points lost") && table.contains("azul"), "{table}");
+}
+
+#[test]
+fn the_suite_has_positions_of_the_round_before_the_last_one() {
+    let arguments = ["suite", "--tier", "round-before", "--game", "azul", "greedy"];
+    let table = succeed(&arguments);
+    assert!(table.contains("points lost") && !table.contains("thrown away"), "{table}");
+    let found: Value = serde_json::from_str(&succeed(&[&arguments[..], &["--json"]].concat())).unwrap();
+    assert_eq!((&found["tier"], &found["thrown_away"]), (&json!("round-before"), &Value::Null));
+    assert!(found["points_lost"].as_f64() > Some(0.0), "{found}");
+    assert!(fail(&["suite", "--tier", "first", "greedy"], 2).contains("round-before"));
 }
 
 #[test]
