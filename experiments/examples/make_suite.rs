@@ -25,7 +25,7 @@ const NODES: u64 = 100_000;
 const EACH: usize = 4;
 /// How often each action is played to the end, and the most actions of such a position.
 const DRAWS: usize = 64;
-const ACTIONS: usize = 24;
+const ACTIONS: usize = 16;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = env::args().skip(1).collect();

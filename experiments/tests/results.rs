@@ -103,6 +103,7 @@ fn every_training_run_was_made_as_its_file_says() {
         "azul-sixth",
         "queens-garden",
         "queens-garden-critic",
+        "queens-garden-fifth",
         "summer-pavilion",
     ] {
         let file = root().join(format!("experiments/configs/train-{study}.toml"));
