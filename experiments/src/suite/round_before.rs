@@ -21,14 +21,15 @@ pub struct RoundBeforeMaker {
 }
 
 impl RoundBeforeMaker {
-    /// The position of game number `index`; none if the round has none with a choice among so many actions.
+    /// The position of game number `index`; none if the round has none with a choice among so many actions, or if all of its actions came to
+    /// the same.
     ///
     /// # Errors
     /// If the agent does not play.
     pub fn positions(&self, index: u64) -> Result<Vec<SuitePosition>, MakingError> {
         let game = self.games.spec(index);
         let found = with_game!(game, |rules: &'static G::Rules| self.position_of::<G>(rules, game, index))?;
-        Ok(found.into_iter().collect())
+        Ok(found.into_iter().filter(SuitePosition::matters).collect())
     }
 
     fn position_of<G: Playable>(
