@@ -32,8 +32,8 @@ impl Horizon {
 
 /// Something that corrects a game's own value of a state.
 pub trait ValueCorrection<G: StateValue>: Debug + Send {
-    /// The points that each seat is expected to end with, in a state that is not over; `judge` is that of the game's own
-    /// value.
+    /// The points that each seat is expected to end with, in a state that is not over and valued as it is
+    /// ([`StateValue::horizon`]); `judge` is that of the game's own value.
     fn points(&mut self, state: &G, judge: &G::Judge) -> PerPlayer<f32>;
 }
 
@@ -131,6 +131,9 @@ impl<G: Heuristic + StateValue> Evaluator<G> for Valuation<G> {
     fn value(&mut self, state: &G) -> Expectation {
         let mut state = *state;
         self.horizon.reach(&mut state, &mut self.policy, &mut self.rng);
+        if state.turn() != Turn::Over {
+            state = state.horizon().unwrap_or(state);
+        }
         match state.turn() {
             Turn::Over => self.utility.of(&state),
             _ => self.value_here(&state),

@@ -4,6 +4,7 @@ mod choice;
 mod drafter;
 mod geometry;
 mod goals;
+mod insights;
 mod judge;
 mod kind;
 mod playout;

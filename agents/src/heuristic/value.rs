@@ -70,6 +70,12 @@ pub trait StateValue: Keyed {
     /// The points that each seat is expected to end with, in a state with these shares that is not over.
     fn values(&self, judge: &Self::Judge, shares: &PerPlayer<Self::Share>) -> PerPlayer<Millipoints>;
 
+    /// The state that is valued in place of this one, which is not over, when its round is first played on; `None` where this
+    /// one is valued as it is. Insights are those of that state, and it may be over.
+    fn horizon(&self) -> Option<Self> {
+        None
+    }
+
     /// The names of the numbers that networks which correct the value look at beside it, with the size of
     /// their steps: the networks are those of other numbers when a name changes. None if no network can.
     const INSIGHTS: Insights = Insights { table: &[], seat: &[] };

@@ -300,7 +300,7 @@ fn the_files_that_come_with_the_agents_hold_settings_and_the_tensors_that_were_t
         ("summer-pavilion", 0xA3FE_05C5_24AC_8B54, Some(r#"{"rollout":"greedy"}"#)),
         (
             "queens-garden",
-            0x81DF_32BE_4AF0_FDED,
+            0x580F_3392_7998_C247,
             Some(r#"{"c":1.1,"fpu":0,"margin":0.8,"hand":1,"critic":"queens-garden-critic.safetensors"}"#),
         ),
         ("queens-garden-critic", 0x7847_569E_581F_101D, None),

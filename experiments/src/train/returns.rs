@@ -10,7 +10,7 @@ use super::search_values::results;
 
 /// How the points that a critic should have expected are put together.
 ///
-/// A critic is asked where searches stop: at chance nodes. A game's final points are what such a state came
+/// A critic is asked where searches stop: at chance nodes that are valued as they are. A game's final points are what such a state came
 /// to, but also all the luck of what followed; the points that are expected at the next chance node have much
 /// less of it and nearly all that the state itself decides. The λ-return (Sutton 1988) mixes both: Gᵢ = (1 −
 /// λ) · Vᵢ₊₁ + λ · Gᵢ₊₁, where V are the points expected at the game's chance nodes and the last G are the
@@ -86,7 +86,7 @@ impl<G: Playable> Returns<G> {
         let judge = G::judge(history.state().rules(), record.players, &G::ValueWeights::default());
         let decided = history.replay().enumerate().filter(|(_, ply)| matches!(ply.played, Move::Action(_)));
         let stops = decided.map(|(ply, Ply { after, .. })| (ply + 1, after));
-        let stops = stops.filter(|(_, state)| state.turn() == Turn::Chance);
+        let stops = stops.filter(|(_, state)| state.turn() == Turn::Chance && state.horizon().is_none());
         stops.map(|(ply, state)| self.stop((ply, &state), &judge, record)).collect()
     }
 

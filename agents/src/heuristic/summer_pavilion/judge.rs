@@ -1,7 +1,8 @@
 //! The weights of the value of a state worked into tables: [`SummerPavilionJudge`].
 
 use azulejo::summer_pavilion::{
-    Board, BoardSide, CENTER_STAR, COLORS, Color, Feature, FeatureKind, STAR_SLOTS, SummerPavilionRules,
+    Board, BoardSide, CENTER_STAR, COLORS, Color, Feature, FeatureKind, STAR_SLOTS, STARS,
+    SummerPavilionRules,
 };
 use azulejo::tiles::Tiles;
 
@@ -12,7 +13,7 @@ use crate::arithmetic::exp;
 use crate::heuristic::{Millipoints, millipoints};
 
 /// The most rounds to come for which there are weights; more count as so many.
-const ROUNDS: usize = 5;
+pub(super) const ROUNDS: usize = 5;
 /// Plain stars by color, stars of different colors, undecided stars.
 const KINDS: usize = COLORS + 2;
 /// What a star costs altogether, except in the center of the gray side.
@@ -134,20 +135,35 @@ impl SummerPavilionJudge {
 
     /// What a board promises before the deal of a round: its stars, numbers and features.
     pub(super) fn promise(&self, round: u32, board: &Board) -> Millipoints {
-        let (tables, side, filled) = (self.tables(round), self.rules.side, board.filled());
-        let mut sum = 0;
-        for star in 0..=CENTER_STAR {
+        let stars: Millipoints = self.stars(round, board).iter().sum();
+        let numbers: Millipoints = self.numbers(round, board).iter().sum();
+        stars + numbers + self.features(round, board)
+    }
+
+    /// What each star promises.
+    pub(super) fn stars(&self, round: u32, board: &Board) -> [Millipoints; STARS] {
+        let tables = self.tables(round);
+        std::array::from_fn(|star| {
             let kinds = &tables.stars[usize::from(star == CENTER_STAR)];
-            sum += kinds[kind_number(side, board, star)][FULL & !usize::from(board.free(star))];
-        }
-        for (number, slots) in tables.numbers.iter().zip(&NUMBERS[usize::from(side == BoardSide::Gray)][1..])
-        {
-            sum += number[((slots & !filled).count_ones() as usize).min(SLOTS_OF_NUMBER)];
-        }
-        for feature in &Feature::ALL {
-            sum += tables.features[feature.kind as usize][(filled & feature.slots).count_ones() as usize];
-        }
-        sum
+            kinds[kind_number(self.rules.side, board, star)][FULL & !usize::from(board.free(star))]
+        })
+    }
+
+    /// What each printed cost promises.
+    pub(super) fn numbers(&self, round: u32, board: &Board) -> [Millipoints; STAR_SLOTS] {
+        let tables = self.tables(round);
+        let slots = &NUMBERS[usize::from(self.rules.side == BoardSide::Gray)];
+        std::array::from_fn(|number| {
+            let missing = (slots[number + 1] & !board.filled()).count_ones() as usize;
+            tables.numbers[number][missing.min(SLOTS_OF_NUMBER)]
+        })
+    }
+
+    /// What pillars, statues and windows promise.
+    pub(super) fn features(&self, round: u32, board: &Board) -> Millipoints {
+        let tables = self.tables(round);
+        let filled = |feature: &Feature| (board.filled() & feature.slots).count_ones() as usize;
+        Feature::ALL.iter().map(|feature| tables.features[feature.kind as usize][filled(feature)]).sum()
     }
 
     /// What kept tiles are worth before the deal of a round.

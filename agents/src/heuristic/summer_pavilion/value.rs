@@ -8,11 +8,12 @@ use azulejo::summer_pavilion::{Action, CENTER, Phase, SummerPavilion, SummerPavi
 use azulejo::{Game, Generator, PerPlayer, Seat, Turn};
 
 use super::choice::Ties;
+use super::insights;
 use super::judge::SummerPavilionJudge;
 use super::value_weights::SummerPavilionValueWeights;
 use super::{SummerPavilionPlayout, SummerPavilionWeights};
 use crate::evaluator::RolloutKind;
-use crate::heuristic::{Candidate, Heuristic, Millipoints, POINT, StateValue, millipoints};
+use crate::heuristic::{Candidate, Heuristic, Insights, Millipoints, POINT, StateValue, millipoints};
 
 impl StateValue for SummerPavilion {
     type ValueWeights = SummerPavilionValueWeights;
@@ -46,9 +47,26 @@ impl StateValue for SummerPavilion {
     fn share(&self, _judge: &SummerPavilionJudge, _seat: Seat) {}
 
     fn values(&self, judge: &SummerPavilionJudge, _shares: &PerPlayer<()>) -> PerPlayer<Millipoints> {
-        let mut state = *self;
-        play_round(&mut state);
-        PerPlayer::from_fn(state.players(), |seat| value_at_deal(&state, judge, seat))
+        let at_deal = self.horizon().unwrap_or(*self);
+        PerPlayer::from_fn(self.players(), |seat| value_at_deal(&at_deal, judge, seat))
+    }
+
+    fn horizon(&self) -> Option<Self> {
+        (self.phase() != Phase::Deal && self.turn() != Turn::Over).then(|| {
+            let mut state = *self;
+            play_round(&mut state);
+            state
+        })
+    }
+
+    const INSIGHTS: Insights = insights::INSIGHTS;
+
+    fn table_insights(&self, numbers: &mut Vec<f32>) {
+        insights::table(self, numbers);
+    }
+
+    fn seat_insights(&self, judge: &SummerPavilionJudge, seat: Seat, numbers: &mut Vec<f32>) {
+        insights::seat(self, judge, seat, numbers);
     }
 
     fn list(
