@@ -64,8 +64,10 @@ impl GameKnowledge for Azul {
 }
 
 impl GameKnowledge for SummerPavilion {
-    const NET: Option<ShippedNet> =
-        Some(ShippedNet { weights: &azulejo_net_summer_pavilion::NETWORK, critic: None });
+    const NET: Option<ShippedNet> = Some(ShippedNet {
+        weights: &azulejo_net_summer_pavilion::NETWORK,
+        critic: Some(&azulejo_net_summer_pavilion::CRITIC),
+    });
     const LADDER: Option<Ladder> = Some([
         Rung::greedy(25).rated(-489, -704, -346),
         Rung::greedy(14).rated(-227, -358, -124),
@@ -86,16 +88,16 @@ impl GameKnowledge for QueensGarden {
         critic: Some(&azulejo_net_queens_garden::CRITIC),
     });
     const LADDER: Option<Ladder> = Some([
-        Rung::greedy(25).rated(-620, -728, -529),
-        Rung::greedy(14).rated(-413, -496, -342),
-        Rung::greedy(6).rated(-155, -217, -99),
+        Rung::greedy(25).rated(-621, -724, -526),
+        Rung::greedy(14).rated(-414, -495, -341),
+        Rung::greedy(6).rated(-156, -217, -102),
         Rung::greedy(0).rated(0, 0, 0),
-        Rung::neural(3).rated(321, 257, 397),
-        Rung::neural(16).rated(494, 421, 581),
-        Rung::neural(64).rated(643, 561, 745),
-        Rung::neural(400).rated(863, 768, 977),
-        Rung::neural(3000).rated(1017, 918, 1138),
-        Rung::neural(16_384).rated(1099, 998, 1222),
+        Rung::neural(3).rated(301, 236, 380),
+        Rung::neural(16).rated(481, 408, 568),
+        Rung::neural(64).rated(619, 539, 711),
+        Rung::neural(400).rated(801, 712, 907),
+        Rung::neural(3000).rated(1002, 907, 1119),
+        Rung::neural(16_384).rated(1067, 969, 1188),
     ]);
 }
 

@@ -105,6 +105,7 @@ fn every_training_run_was_made_as_its_file_says() {
         "queens-garden-critic",
         "queens-garden-fifth",
         "summer-pavilion",
+        "summer-pavilion-critic",
     ] {
         let file = root().join(format!("experiments/configs/train-{study}.toml"));
         for (name, config) in TrainConfig::read_runs(&read(&file)).unwrap() {

@@ -284,7 +284,7 @@ fn the_file_of_a_network_that_comes_with_the_agents_plays_as_the_default() {
         assert_ne!(moves::<G>(&file, other), expected);
     }
     check::<Azul>(",evaluate=end");
-    check::<SummerPavilion>(",rollout=round");
+    check::<SummerPavilion>(",evaluate=end");
     check::<QueensGarden>(",critic=none");
 }
 
@@ -297,7 +297,14 @@ fn the_files_that_come_with_the_agents_hold_settings_and_the_tensors_that_were_t
             Some(r#"{"c":0.9,"evaluate":"leaf","heuristic":0.5,"critic":"azul-critic.safetensors"}"#),
         ),
         ("azul-critic", 0xFCF7_6075_C1A8_1A36, None),
-        ("summer-pavilion", 0xA3FE_05C5_24AC_8B54, Some(r#"{"rollout":"greedy"}"#)),
+        (
+            "summer-pavilion",
+            0xDD60_862C_EA8F_4B6A,
+            Some(
+                r#"{"c":0.8,"evaluate":"leaf","heuristic":0.6,"critic":"summer-pavilion-critic.safetensors"}"#,
+            ),
+        ),
+        ("summer-pavilion-critic", 0x82E0_EFDF_4F86_A54F, None),
         (
             "queens-garden",
             0x580F_3392_7998_C247,
