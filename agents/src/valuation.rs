@@ -157,6 +157,7 @@ pub(crate) fn win_shares(points: &PerPlayer<f32>) -> PerPlayer<f32> {
 #[cfg(test)]
 mod tests {
     use azulejo::azul::{Azul, AzulRules};
+    use azulejo::summer_pavilion::{SummerPavilion, SummerPavilionRules};
     use azulejo::{Game, Seat, intern};
 
     use super::*;
@@ -182,6 +183,23 @@ mod tests {
         let share = 1.0 / (1.0 + exp(-1.0));
         assert!((ahead[Seat::new(0)] - (2.0 * share - 1.0)).abs() < 1e-6);
         assert!((ahead[Seat::new(0)] + ahead[Seat::new(1)]).abs() < 1e-6);
+    }
+
+    /// Where the round that is played on is the last one, the game's result counts, and not what its points make likely.
+    #[test]
+    fn an_end_that_is_reached_on_the_way_counts_as_what_it_is() {
+        let (mut rng, mut buffer, mut ends) = (Generator::new(4), Vec::new(), 0);
+        let (policy, utility) = (GreedyPolicy::new(Default::default()), Utility { margin: 0.5 });
+        let mut valuation = Valuation::new(Horizon::Here, policy, Default::default(), utility);
+        let mut state = SummerPavilion::new(intern(SummerPavilionRules::default()), 3);
+        while state.turn() != Turn::Over {
+            if let Some(end) = state.horizon().filter(|end| end.turn() == Turn::Over) {
+                assert_eq!(valuation.value(&state), utility.of(&end), "{state}");
+                ends += 1;
+            }
+            state.play_random(&mut rng, &mut buffer);
+        }
+        assert!(ends > 20, "{ends} states of the last round");
     }
 
     #[test]
