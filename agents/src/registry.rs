@@ -69,16 +69,16 @@ impl GameKnowledge for SummerPavilion {
         critic: Some(&azulejo_net_summer_pavilion::CRITIC),
     });
     const LADDER: Option<Ladder> = Some([
-        Rung::greedy(25).rated(-489, -704, -346),
-        Rung::greedy(14).rated(-227, -358, -124),
-        Rung::greedy(6).rated(-63, -166, 33),
+        Rung::greedy(25).rated(-497, -703, -350),
+        Rung::greedy(14).rated(-233, -375, -125),
+        Rung::greedy(6).rated(-74, -188, 28),
         Rung::greedy(0).rated(0, 0, 0),
-        Rung::neural(4).slipping(8).rated(46, -52, 142),
-        Rung::neural(4).rated(414, 288, 604),
-        Rung::neural(64).rated(695, 515, 969),
-        Rung::neural(300).rated(824, 645, 1110),
-        Rung::neural(2000).rated(1050, 865, 1368),
-        Rung::neural(16_384).rated(1023, 829, 1337),
+        Rung::neural(4).slipping(8).rated(36, -63, 139),
+        Rung::neural(4).rated(328, 208, 499),
+        Rung::neural(64).rated(552, 399, 765),
+        Rung::neural(300).rated(723, 558, 958),
+        Rung::neural(2000).rated(819, 646, 1069),
+        Rung::neural(16_384).rated(896, 723, 1143),
     ]);
 }
 
