@@ -41,6 +41,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use azulejo::{Record, spec_of};
+use azulejo_agents::heuristic::Insights;
 use azulejo_agents::neural::{
     self, About, Backend, Critic, Embedded, Example, Inference, Losses, Network, Shape, Trainer,
     TrainerState, about_critic, critic_shape, read_critic, shape_of, untrained_critic,
@@ -200,11 +201,8 @@ impl Training<'_> {
         }
         let tables = self.config.tables::<G>().map_err(TrainError::Config)?;
         self.check_agents::<G>()?;
-        if self.config.critic.is_some() && G::INSIGHTS.seat.is_empty() {
-            return Err(TrainError::Config(format!(
-                "critic: {} has no numbers for a critic to look at",
-                G::NAME
-            )));
+        if self.config.critic.is_some() {
+            check_insights(G::NAME, &G::INSIGHTS)?;
         }
         Ok(TrainingTables { tables, seeds: TrainingSeeds(self.config.seed) })
     }
@@ -296,6 +294,14 @@ pub enum StageShard {
         /// What became of them.
         outcome: ShardOutcome,
     },
+}
+
+/// Refuses a critic for a game whose value has no numbers that one could look at.
+fn check_insights(game: &str, insights: &Insights) -> Result<(), TrainError> {
+    if insights.seat.is_empty() {
+        return Err(TrainError::Config(format!("critic: {game} has no numbers for a critic to look at")));
+    }
+    Ok(())
 }
 
 /// The sizes of a run's network.

@@ -1,8 +1,7 @@
 use azulejo::azul::{Azul, AzulRules};
 use azulejo::queens_garden::{QueensGarden, QueensGardenRules};
-use azulejo::summer_pavilion::SummerPavilion;
 use azulejo::{Encode, End, Game, History, Move, Turn, intern};
-use azulejo_agents::heuristic::StateValue;
+use azulejo_agents::heuristic::{Insights, StateValue};
 use azulejo_agents::valuation::ValueCorrection;
 
 use super::search_values::SearchValues;
@@ -590,18 +589,18 @@ fn a_critic_learns_from_a_teachers_games() {
         first_network::<QueensGarden>(&critic_run(QUEENS_GARDEN)).unwrap(),
         "something was learned"
     );
-    // Summer Pavilion's values have nothing to look at.
-    let other = critic_run(["summer-pavilion", "summer-pavilion:gray"]);
-    let path = directory.path().join("other");
-    let mut watch = Stopper { left: u64::MAX, stop: &stop, rows: Vec::new() };
-    let training = training(&other, &path);
-    let error = training.run::<SummerPavilion>(Start::New, &stop, &mut watch).unwrap_err().to_string();
-    assert!(error.ends_with("Summer Pavilion has no numbers for a critic to look at"), "{error}");
     // A second run begins with it.
     let start = directory.path().join("first/net.safetensors");
     let config = TrainConfig { start: Some(start), ..critic_run(QUEENS_GARDEN) };
     assert_eq!(first_network::<QueensGarden>(&config).unwrap(), network);
     assert_ne!(run(&directory.path().join("second"), &config, 2), first);
+}
+
+#[test]
+fn a_critic_needs_numbers_to_look_at() {
+    let refused = check_insights("Go", &Insights { table: &["size"], seat: &[] }).unwrap_err().to_string();
+    assert!(refused.ends_with("Go has no numbers for a critic to look at"), "{refused}");
+    assert!(check_insights("Azul", &Azul::INSIGHTS).is_ok());
 }
 
 #[test]
