@@ -321,7 +321,7 @@ mod tests {
         );
         assert!(message("greedy:").contains("has no parameter ''"));
         let number = "found '0', expected a whole number above 0";
-        for spec in ["mcts:threads=0", "mcts:sims=0", "minimax:nodes=0"] {
+        for spec in ["mcts:threads=0", "neural:threads=0", "mcts:sims=0", "minimax:nodes=0"] {
             assert!(message(spec).ends_with(number), "{spec}");
         }
         for spec in ["mcts:memory=0", "neural:memory=65537", "minimax:table=0", "minimax:memory=1.5"] {

@@ -1,7 +1,7 @@
 //! Monte Carlo tree search for any game: any number of players, chance nodes, compound turns.
 //!
 //! The [`Tree`] hands out leaves and takes back their evaluations; the agent here evaluates them one by one, or several
-//! together, until its simulations or its time are used up. Every node holds one value per seat and each seat maximizes its own
+//! together, or on several threads, until its simulations or its time are used up. Every node holds one value per seat and each seat maximizes its own
 //! (max^n), so nothing depends on there being two players or on turns that alternate. Chance outcomes are drawn
 //! from the state as any player could draw them.
 
@@ -17,6 +17,7 @@ mod searcher;
 mod select;
 mod summary;
 mod tally;
+mod team;
 #[cfg(test)]
 mod tests;
 mod tree;
@@ -24,12 +25,11 @@ mod virtual_loss;
 
 use std::path::PathBuf;
 use std::task::{Poll, ready};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use azulejo::{Game, Keyed, Move, Turn};
 
-use self::searcher::{LEAST_SIMULATIONS, SimulationBudget};
+use self::searcher::SimulationBudget;
 use crate::abilities::need_ratings;
 use crate::agent::{Agent, AgentError, Decision, Limits, SearchSummary};
 use crate::builder::AgentBuilder;
@@ -38,7 +38,7 @@ use crate::evaluator::{Evaluator, RolloutKind, Utility};
 use crate::game_knowledge::GameKnowledge;
 use crate::goal::Pull;
 use crate::heuristic::{Heuristic, StateValue};
-use crate::parameters::{AgentParameters, AgentSpecError, Mebibytes, ParameterValue, keyword_enum};
+use crate::parameters::{AgentSpecError, Mebibytes, keyword_enum};
 use crate::rollout::{GreedyPolicy, RandomPolicy, Rollout};
 use crate::rule_knowledge::{KnownKeys, RuleKnowledge};
 use crate::valuation::{Horizon, Valuation};
@@ -76,9 +76,9 @@ crate::agent_parameters! {
         prior: f32 = 1.0,
         /// The weight of the lead in points in the utility, 0 to 1; the rest is win share. Default 0.8.
         margin: f32 = 0.8,
-        /// Threads that search at once, each with a tree of its own and its part of the simulations; default 1.
+        /// Threads that search at once in one tree; with more than 1 the same seed need not find the same. Default 1.
         threads: u64 = 1,
-        /// Mebibytes for the trees of all threads together, at least one for each; a search ends when its tree is full. Default 1024.
+        /// Mebibytes for the tree; a search ends when it is full. Default 1024.
         memory: Mebibytes = DEFAULT_MEMORY,
         /// A TOML file with some or all of the heuristic's weights; default: the built-in ones.
         weights: Option<String> = None,
@@ -98,15 +98,9 @@ impl AgentBuilder for MctsParameters {
         }
         let weights = self.heuristic_weights::<G>()?;
         let values = read_weights::<Self, _>("values", G::NAME, self.values.as_deref())?;
-        let threads = self.threads.min(MAX_THREADS);
-        if self.memory.bytes_of_part(threads) < Mebibytes::new(1).bytes_of_part(1) {
-            let expected = format!("at least {threads} mebibytes, one for each thread");
-            return Err(Self::refusal("memory", &self.memory.print(), expected));
-        }
         let goal = Pull::of::<Self>(self.goal.as_deref(), self.goal_weight)?;
-        let searchers = (0..threads).map(|_| searcher::<G>(self, &weights, &values)).collect();
         let time = TimeLimits::from_millis(self.time, self.cpu);
-        Ok(Box::new(MctsAgent::new(self.sims, time, searchers).with_goal(goal)))
+        Ok(Box::new(MctsAgent::new(self.sims, time, searcher(self, &weights, &values)).with_goal(goal)))
     }
 
     fn weights<G: GameKnowledge>(&self) -> Result<Option<toml::Table>, AgentSpecError> {
@@ -142,9 +136,9 @@ impl MctsParameters {
 }
 
 /// The most threads of one search.
-const MAX_THREADS: u64 = 256;
+pub(crate) const MAX_THREADS: u64 = 256;
 
-/// The memory for all trees of an agent where nothing else is said. What a search does not need it does not take.
+/// The memory for an agent's tree where nothing else is said. What a search does not need it does not take.
 pub(crate) const DEFAULT_MEMORY: Mebibytes = Mebibytes::new(1024);
 
 /// A searcher for these parameters.
@@ -159,6 +153,20 @@ fn searcher<G: GameKnowledge>(
         SelectKind::Uct => SelectionRule::Uct { c },
         SelectKind::Puct => SelectionRule::Puct { c, fpu },
     };
+    let rules =
+        TreeRules { selection, chance: parameters.chance, memory: parameters.memory.bytes_of_part(1) };
+    let evaluator = || evaluator::<G>(parameters, weights, values, utility);
+    let helpers = (1..parameters.threads.min(MAX_THREADS)).map(|_| evaluator());
+    Searcher::new(rules, utility, evaluator()).with_helpers(helpers)
+}
+
+/// What judges leaves and suggests actions by these parameters.
+fn evaluator<G: GameKnowledge>(
+    parameters: &MctsParameters,
+    weights: &G::Weights,
+    values: &G::ValueWeights,
+    utility: Utility,
+) -> Box<dyn Evaluator<G>> {
     let greedy = GreedyPolicy::new(weights.clone());
     let valuation = |horizon, policy| Box::new(Valuation::new(horizon, policy, values.clone(), utility));
     let evaluator: Box<dyn Evaluator<G>> = match parameters.rollout.unwrap_or(G::ROLLOUT) {
@@ -167,15 +175,12 @@ fn searcher<G: GameKnowledge>(
         RolloutKind::Round => valuation(Horizon::Chance, greedy),
         RolloutKind::None => valuation(Horizon::Here, greedy),
     };
-    let evaluator = match parameters.prior {
+    match parameters.prior {
         temperature if temperature > 0.0 => {
             Box::new(ValuePolicy::new(evaluator, values.clone(), temperature))
         }
         _ => evaluator,
-    };
-    let memory = parameters.memory.bytes_of_part(parameters.threads.min(MAX_THREADS));
-    let rules = TreeRules { selection, chance: parameters.chance, memory };
-    Searcher::new(rules, utility, evaluator)
+    }
 }
 
 keyword_enum! {
@@ -192,7 +197,7 @@ keyword_enum! {
 const DEFAULT_SIMULATIONS: u64 = 1000;
 
 /// What a search took.
-struct SearchEffort {
+pub(crate) struct SearchEffort {
     /// The simulations.
     nodes: u64,
     /// The longest line, in plies.
@@ -207,12 +212,6 @@ impl SearchEffort {
         SearchEffort { nodes, depth, cpu: clock.cpu() }
     }
 
-    /// The effort of both together.
-    fn and(self, other: Self) -> Self {
-        let cpu = self.cpu.zip(other.cpu).map(|(one, other)| one + other);
-        SearchEffort { nodes: self.nodes + other.nodes, depth: self.depth.max(other.depth), cpu }
-    }
-
     /// The effort of this part of a search and those before it, whose processor time is in this one's already.
     fn after(self, before: &Self) -> Self {
         let (nodes, depth) = (self.nodes + before.nodes, self.depth.max(before.depth));
@@ -225,31 +224,28 @@ impl SearchEffort {
     }
 }
 
-/// Searches with one tree, or with several at once that are counted together (root parallelization).
+/// Searches with a tree that it keeps from move to move.
 pub(crate) struct MctsAgent<G: Game> {
     /// Simulations and time a move.
     sims: Option<u64>,
     time: TimeLimits,
-    searchers: Vec<Searcher<G>>,
-    /// How many of them search: of few simulations not all have a part, as each makes at least [`LEAST_SIMULATIONS`].
-    searching: usize,
+    searcher: Searcher<G>,
     /// The clock of the choice that is being made.
     clock: Option<SearchClock>,
 }
 
 impl<G: Keyed> MctsAgent<G> {
     /// An agent that searches with so many simulations, or for so long, a move.
-    pub(crate) fn new(sims: Option<u64>, time: TimeLimits, searchers: Vec<Searcher<G>>) -> Self {
-        MctsAgent { sims, time, searchers, searching: 0, clock: None }
+    pub(crate) fn new(sims: Option<u64>, time: TimeLimits, searcher: Searcher<G>) -> Self {
+        MctsAgent { sims, time, searcher, clock: None }
     }
 
-    /// The same with a pull to a goal in all trees, if there is one.
+    /// The same with a pull to a goal, if there is one.
     pub(crate) fn with_goal(self, goal: Option<Pull<G>>) -> Self
     where
         G: Heuristic,
     {
-        let searchers = self.searchers.into_iter().map(|searcher| searcher.with_goal(goal)).collect();
-        MctsAgent { searchers, ..self }
+        MctsAgent { searcher: self.searcher.with_goal(goal), ..self }
     }
 
     /// The simulations and the time for one move.
@@ -260,66 +256,12 @@ impl<G: Keyed> MctsAgent<G> {
         };
         (sims.unwrap_or(if time.exist() { u64::MAX } else { DEFAULT_SIMULATIONS }), time)
     }
-
-    /// Says how many searchers make so many simulations.
-    fn enlist(&mut self, simulations: u64) {
-        let most = usize::try_from(simulations / LEAST_SIMULATIONS).unwrap_or(usize::MAX);
-        self.searching = self.searchers.len().min(most).max(1);
-    }
-
-    /// Lets the enlisted searchers search at once, each with its part of the simulations. Several searchers do not wait: their
-    /// threads work their batches out.
-    fn poll_search(
-        &mut self,
-        state: &G,
-        budget: &SimulationBudget<'_>,
-    ) -> Poll<Result<SearchEffort, AgentError>> {
-        match &mut self.searchers[..self.searching] {
-            [searcher] => {
-                searcher.poll_search(state, budget).map(|found| Ok(SearchEffort::new(found, &budget.clock)))
-            }
-            _ => Poll::Ready(self.search_in_parallel(state, budget)),
-        }
-    }
-
-    /// Searches until the budget is used up or it is time to pause.
-    fn search_part(&mut self, state: &G, budget: &SimulationBudget<'_>) -> Result<SearchEffort, AgentError> {
-        loop {
-            match self.poll_search(state, budget) {
-                Poll::Ready(effort) => return effort,
-                Poll::Pending => self.flush(),
-            }
-        }
-    }
-
-    fn search_in_parallel(
-        &mut self,
-        state: &G,
-        budget: &SimulationBudget<'_>,
-    ) -> Result<SearchEffort, AgentError> {
-        let count = self.searching as u64;
-        let unstarted =
-            |error| AgentError::Failed(format!("the system does not start {count} threads: {error}"));
-        thread::scope(|scope| {
-            let parts = self.searchers[..self.searching].iter_mut().zip(0..).map(|(searcher, number)| {
-                let simulations = budget.simulations / count + u64::from(number < budget.simulations % count);
-                thread::Builder::new().spawn_scoped(scope, move || {
-                    let clock = budget.clock.on_this_thread(budget.cpu_before);
-                    let found = searcher.search(state, &SimulationBudget { simulations, clock, ..*budget });
-                    SearchEffort::new(found, &clock)
-                })
-            });
-            let parts = parts.collect::<Result<Vec<_>, _>>().map_err(unstarted)?;
-            let parts = parts.into_iter().map(|part| part.join().expect("a search does not panic"));
-            Ok(parts.fold(SearchEffort::new((0, 0), &budget.clock), SearchEffort::and))
-        })
-    }
 }
 
 impl<G: Keyed> Agent<G> for MctsAgent<G> {
     fn new_game(&mut self, seed: u64) {
         self.clock = None;
-        self.searchers.iter_mut().zip(0..).for_each(|(searcher, number)| searcher.reset(seed, number));
+        self.searcher.reset(seed);
     }
 
     fn choose(&mut self, state: &G, limits: &Limits<'_>) -> Result<Decision<G>, AgentError> {
@@ -335,11 +277,10 @@ impl<G: Keyed> Agent<G> for MctsAgent<G> {
         let Turn::Player(_) = state.turn() else { return Poll::Ready(Err(AgentError::NoTurn)) };
         let (simulations, time) = self.budget(limits);
         let clock = *self.clock.get_or_insert_with(|| SearchClock::start(time));
-        self.enlist(simulations);
-        let decides = self.searchers.len() == 1 && limits.candidates == 0;
+        let decides = limits.candidates == 0;
         let budget =
             SimulationBudget { simulations, clock, limits, decides, pause: None, cpu_before: Duration::ZERO };
-        let effort = ready!(self.poll_search(state, &budget))?;
+        let effort = ready!(self.searcher.poll_search(state, &budget))?;
         self.clock = None;
         Poll::Ready(Ok(self.decision(state, limits, &effort, &clock)))
     }
@@ -352,13 +293,12 @@ impl<G: Keyed> Agent<G> for MctsAgent<G> {
         watch: &mut dyn FnMut(&SearchSummary<G>),
     ) -> Result<Decision<G>, AgentError> {
         let (simulations, time) = self.budget(limits);
-        if !self.searchers.iter().all(|searcher| searcher.can_pause(simulations)) {
+        if !self.searcher.can_pause(simulations) {
             return self.choose(state, limits);
         }
         let Turn::Player(_) = state.turn() else { return Err(AgentError::NoTurn) };
         self.clock = None;
         let clock = SearchClock::start(time);
-        self.enlist(simulations);
         let (mut all, mut cpu_before) = (SearchEffort::new((0, 0), &clock), Duration::ZERO);
         loop {
             let pause = Instant::now() + WATCH_INTERVAL;
@@ -371,8 +311,8 @@ impl<G: Keyed> Agent<G> for MctsAgent<G> {
                 pause: Some(pause),
                 cpu_before,
             };
-            let part = self.search_part(state, &budget)?;
-            cpu_before = part.cpu_beside(&clock) / self.searching as u32;
+            let part = self.searcher.search(state, &budget)?;
+            cpu_before = part.cpu_beside(&clock) / self.searcher.useful_helpers(left).max(1) as u32;
             all = part.after(&all);
             let decision = self.decision(state, limits, &all, &clock);
             if all.nodes >= simulations || Instant::now() < pause {
@@ -383,11 +323,11 @@ impl<G: Keyed> Agent<G> for MctsAgent<G> {
     }
 
     fn flush(&mut self) {
-        self.searchers.iter_mut().for_each(Searcher::flush);
+        self.searcher.flush();
     }
 
     fn observe(&mut self, played: &Move<G>) {
         self.clock = None;
-        self.searchers.iter_mut().for_each(|searcher| searcher.follow(played));
+        self.searcher.follow(played);
     }
 }

@@ -1,15 +1,19 @@
-//! One thread's search.
+//! A search of one state after another: [`Searcher`].
 
+use std::io;
+use std::sync::atomic::AtomicBool;
 use std::task::{Poll, ready};
+use std::thread::{self, ScopedJoinHandle};
 use std::time::{Duration, Instant};
 
-use azulejo::seed::derive;
-use azulejo::{Game, Generator, Keyed, Move, Turn};
+use azulejo::{Game, Keyed, Move, Turn};
 use rand::Rng;
 
+use super::SearchEffort;
 use super::halving::{Gumbel, Halving, Race};
+use super::team::{Desk, EndOfHelp, Help, Patience, PolicyOnPaper, Question, UNHURT, Worker};
 use super::tree::{Leaf, Tree, TreeRules};
-use crate::agent::Limits;
+use crate::agent::{AgentError, Limits};
 use crate::clock::{ClockLooks, SearchClock};
 use crate::evaluator::{Evaluator, Expectation, Utility, peek};
 use crate::goal::{BentEvaluator, Pull};
@@ -22,7 +26,7 @@ const INTERVAL: u64 = 16;
 const LEAST_PACED: u64 = 128;
 
 /// So many simulations find some action: the first one evaluates the root.
-pub(super) const LEAST_SIMULATIONS: u64 = 2;
+const LEAST_SIMULATIONS: u64 = 2;
 
 /// What limits a search of one choice.
 #[derive(Clone, Copy, Debug)]
@@ -38,8 +42,17 @@ pub(crate) struct SimulationBudget<'a> {
     pub decides: bool,
     /// When to pause, if not before: another search is to go on from there.
     pub pause: Option<Instant>,
-    /// The processor time that each of several threads has taken before a pause.
+    /// The processor time that each thread but the first has taken before a pause.
     pub cpu_before: Duration,
+}
+
+impl SimulationBudget<'_> {
+    /// Looks whether the time is used up after so many simulations of the present thread, or the caller wants an end or a pause.
+    fn is_used_up(&self, looks: &mut ClockLooks, simulations: u64) -> bool {
+        looks.look(simulations, &self.clock)
+            || self.limits.stopped()
+            || self.pause.is_some_and(|pause| Instant::now() >= pause)
+    }
 }
 
 /// Searches with a tree that it keeps from move to move.
@@ -50,10 +63,11 @@ pub(crate) struct SimulationBudget<'a> {
 pub(crate) struct Searcher<G: Game> {
     rules: TreeRules,
     utility: Utility,
-    evaluator: Box<dyn Evaluator<G>>,
+    worker: Worker<G>,
+    /// Those that search with it in the same tree, each on a thread of its own.
+    helpers: Vec<Worker<G>>,
     /// The tree below the last known state; none before the first search.
     tree: Option<Tree<G>>,
-    rng: Generator,
     /// How simulations are shared out at the root; by the selection if none.
     gumbel: Option<Gumbel>,
     /// What the last search decided by that.
@@ -70,6 +84,13 @@ pub(crate) struct Searcher<G: Game> {
 struct GatheredLeaf<G> {
     leaf: Leaf<G>,
     stage: LeafStage,
+}
+
+impl<G> GatheredLeaf<G> {
+    /// Memory for a leaf.
+    fn new(leaf: Leaf<G>) -> Self {
+        GatheredLeaf { leaf, stage: LeafStage::Walking }
+    }
 }
 
 /// How far a leaf has come.
@@ -121,9 +142,14 @@ impl SearchProgress {
     }
 
     /// Begins a simulation of the portion, if there is one left, and time, and something to be decided.
+    ///
+    /// A tree that cannot grow ends the search: what goes on there prefers what has not been looked at closely.
     fn begin<G: Keyed>(&mut self, budget: &SimulationBudget<'_>, tree: &Tree<G>) -> bool {
-        let is_due = self.looks.is_due(self.begun());
-        if is_due && (self.is_late(budget) || budget.decides && self.is_decided(tree)) {
+        let begun = self.begun();
+        let ends = tree.is_full() && begun >= LEAST_SIMULATIONS
+            || self.looks.is_due(begun)
+                && (budget.is_used_up(&mut self.looks, begun) || budget.decides && self.is_decided(tree));
+        if ends {
             self.portion.simulations = self.portion.begun;
         }
         let left = self.portion.begun < self.portion.simulations;
@@ -131,18 +157,10 @@ impl SearchProgress {
         left
     }
 
-    /// Whether the rest of the time is too short for another action to overtake the most visited one, even if simulations become
-    /// somewhat faster.
+    /// Whether the rest of the time is too short to change the choice.
     fn is_decided<G: Keyed>(&self, tree: &Tree<G>) -> bool {
         let left = self.looks.steps_left().filter(|_| self.gumbel.is_none() && self.begun() >= LEAST_PACED);
-        left.is_some_and(|left| u64::from(tree.lead()) > left + left / 4)
-    }
-
-    /// Looks whether the time is used up, or the caller wants an end or a pause.
-    fn is_late(&mut self, budget: &SimulationBudget<'_>) -> bool {
-        self.looks.look(self.begun(), &budget.clock)
-            || budget.limits.stopped()
-            || budget.pause.is_some_and(|pause| Instant::now() >= pause)
+        left.is_some_and(|left| tree.is_decided(left))
     }
 }
 
@@ -152,9 +170,9 @@ impl<G: Keyed> Searcher<G> {
         Searcher {
             rules,
             utility,
-            evaluator,
+            worker: Worker::new(evaluator),
+            helpers: Vec::new(),
             tree: None,
-            rng: Generator::new(0),
             gumbel: None,
             halving: None,
             batch: 1,
@@ -168,15 +186,21 @@ impl<G: Keyed> Searcher<G> {
         Searcher { gumbel: Some(gumbel), ..self }
     }
 
+    /// Searches on one thread more for each of these evaluators, which judge as its own does. Such a search does not wait for
+    /// batches.
+    pub(crate) fn with_helpers(self, evaluators: impl Iterator<Item = Box<dyn Evaluator<G>>>) -> Self {
+        Searcher { helpers: evaluators.map(Worker::new).collect(), ..self }
+    }
+
     /// The same with a pull to a goal, if there is one.
     pub(crate) fn with_goal(self, pull: Option<Pull<G>>) -> Self
     where
         G: Heuristic,
     {
-        match pull {
-            Some(pull) => Searcher { evaluator: Box::new(BentEvaluator::new(self.evaluator, pull)), ..self },
-            None => self,
-        }
+        let Some(pull) = pull else { return self };
+        let bent = |worker: Worker<G>| Worker::new(Box::new(BentEvaluator::new(worker.evaluator, pull)));
+        let helpers = self.helpers.into_iter().map(bent).collect();
+        Searcher { worker: bent(self.worker), helpers, ..self }
     }
 
     /// Evaluates up to so many leaves, at least one, together. Those that sequential halving sends to different actions are
@@ -190,14 +214,14 @@ impl<G: Keyed> Searcher<G> {
         self.halving.take()
     }
 
-    /// Forgets everything; `number` is the searcher's among those of its agent.
-    pub(crate) fn reset(&mut self, seed: u64, number: u64) {
+    /// Forgets everything.
+    pub(crate) fn reset(&mut self, seed: u64) {
         self.abandon();
-        self.rng = Generator::new(derive(seed, &[2 * number]));
+        self.worker.reseed(seed, 0);
+        self.helpers.iter_mut().zip(1..).for_each(|(helper, number)| helper.reseed(seed, number));
         if let Some(tree) = &mut self.tree {
-            tree.forget(self.rng.next_u64());
+            tree.forget(self.worker.rng.next_u64());
         }
-        self.evaluator.reseed(derive(seed, &[2 * number + 1]));
     }
 
     /// The tree of the last search.
@@ -208,8 +232,15 @@ impl<G: Keyed> Searcher<G> {
         self.tree.as_ref().expect("a search has been made")
     }
 
-    /// Searches a state at a player's turn; returns the simulations made and the longest line, in plies.
-    pub(crate) fn search(&mut self, state: &G, budget: &SimulationBudget<'_>) -> (u64, usize) {
+    /// Searches a state at a player's turn until the budget is used up or it is time to pause.
+    ///
+    /// # Errors
+    /// If the system does not start a thread.
+    pub(crate) fn search(
+        &mut self,
+        state: &G,
+        budget: &SimulationBudget<'_>,
+    ) -> Result<SearchEffort, AgentError> {
         loop {
             match self.poll_search(state, budget) {
                 Poll::Ready(found) => return found,
@@ -219,18 +250,77 @@ impl<G: Keyed> Searcher<G> {
     }
 
     /// The same until the evaluator lets the search wait; then again from there, for the same state.
-    pub(crate) fn poll_search(&mut self, state: &G, budget: &SimulationBudget<'_>) -> Poll<(u64, usize)> {
+    pub(crate) fn poll_search(
+        &mut self,
+        state: &G,
+        budget: &SimulationBudget<'_>,
+    ) -> Poll<Result<SearchEffort, AgentError>> {
         let mut progress = match self.progress.take() {
             Some(progress) if self.tree().root() == state => progress,
             _ => self.begin(state, budget),
         };
-        let found = self.go_on(&mut progress, budget);
+        let helpers = self.useful_helpers(progress.simulations);
+        let found = match helpers {
+            0 => {
+                let found = self.go_on(&mut progress, budget, None);
+                found.map(|found| Ok(SearchEffort::new(found, &budget.clock)))
+            }
+            _ => Poll::Ready(self.search_with_helpers(&mut progress, helpers, budget)),
+        };
         if found.is_pending() {
             self.progress = Some(progress);
         } else {
             self.halving = progress.race.map(|race| race.finish(self.tree()));
         }
         found
+    }
+
+    /// How many helpers take part in a search of so many simulations: as many as are sure of a few of them.
+    pub(crate) fn useful_helpers(&self, simulations: u64) -> usize {
+        let most = usize::try_from(simulations / LEAST_SIMULATIONS).unwrap_or(usize::MAX);
+        self.helpers.len().min(most - 1)
+    }
+
+    /// Searches with so many helpers, each on a thread of its own.
+    fn search_with_helpers(
+        &mut self,
+        progress: &mut SearchProgress,
+        helpers: usize,
+        budget: &SimulationBudget<'_>,
+    ) -> Result<SearchEffort, AgentError> {
+        let root = *self.tree().root();
+        // One desk for each thread, and one more so that no helper waits for the next walk.
+        let desks: Vec<Desk<G>> = (0..1 + 2 * helpers).map(|_| Desk::new(root)).collect();
+        let (mut team, end) = (std::mem::take(&mut self.helpers), AtomicBool::new(false));
+        let found = thread::scope(|scope| {
+            let ending = EndOfHelp(&end);
+            let helping = team[..helpers].iter_mut().map(|helper| {
+                thread::Builder::new().spawn_scoped(scope, || {
+                    let clock = budget.clock.on_this_thread(budget.cpu_before);
+                    helper.help(&desks, &end);
+                    clock.cpu()
+                })
+            });
+            let helping = helping.collect::<io::Result<Vec<_>>>()?;
+            let is_lost = || helping.iter().any(ScopedJoinHandle::is_finished);
+            let help = Help { desks: &desks, is_lost: &is_lost };
+            let found = loop {
+                match self.go_on(progress, budget, Some(&help)) {
+                    Poll::Ready(found) => break found,
+                    Poll::Pending => self.flush(),
+                }
+            };
+            drop(ending);
+            let times = helping.into_iter().map(|helper| helper.join().expect(UNHURT));
+            Ok((found, times.sum::<Option<Duration>>()))
+        });
+        self.helpers = team;
+        let unstarted = |error: io::Error| {
+            AgentError::Failed(format!("the system does not start {helpers} threads: {error}"))
+        };
+        let (found, cpu) = found.map_err(unstarted)?;
+        let effort = SearchEffort::new(found, &budget.clock);
+        Ok(SearchEffort { cpu: effort.cpu.zip(cpu).map(|(own, helpers)| own + helpers), ..effort })
     }
 
     /// Whether a search of so many simulations can be made in parts, one after the other.
@@ -241,24 +331,25 @@ impl<G: Keyed> Searcher<G> {
     /// What each seat can expect in a state, as the evaluator says at one look; later searches are as if it had not been asked.
     pub(crate) fn peek(&mut self, state: &G) -> Expectation {
         match state.turn() {
-            Turn::Over => self.evaluator.result(state, self.utility),
-            _ => peek(&mut *self.evaluator, state),
+            Turn::Over => self.worker.evaluator.result(state, self.utility),
+            _ => peek(&mut *self.worker.evaluator, state),
         }
     }
 
     /// Works out what searches wait for.
     pub(crate) fn flush(&mut self) {
-        self.evaluator.flush();
+        self.worker.evaluator.flush();
     }
 
     /// Begins a search.
     fn begin(&mut self, state: &G, budget: &SimulationBudget<'_>) -> SearchProgress {
         self.abandon();
-        let tree = self.tree.get_or_insert_with(|| Tree::new(*state, self.rules, self.rng.next_u64()));
-        if tree.root() != state || !self.evaluator.keeps_values(state) {
+        let tree = self.tree.get_or_insert_with(|| Tree::new(*state, self.rules, self.worker.rng.next_u64()));
+        if tree.root() != state || !self.worker.evaluator.keeps_values(state) {
             tree.reset(*state);
         }
-        self.evaluator.prepare(state);
+        self.worker.evaluator.prepare(state);
+        self.helpers.iter_mut().for_each(|helper| helper.evaluator.prepare(state));
         // The root's own evaluation chooses nothing: a choice takes at least one simulation more. A forced move takes
         // no more than that, unless someone asks what it is worth.
         let simulations = match budget.limits.candidates {
@@ -284,9 +375,17 @@ impl<G: Keyed> Searcher<G> {
     }
 
     /// Makes simulations until all portions are used up; returns their number and the longest line.
-    fn go_on(&mut self, progress: &mut SearchProgress, budget: &SimulationBudget<'_>) -> Poll<(u64, usize)> {
+    fn go_on(
+        &mut self,
+        progress: &mut SearchProgress,
+        budget: &SimulationBudget<'_>,
+        help: Option<&Help<'_, G>>,
+    ) -> Poll<(u64, usize)> {
         loop {
-            ready!(self.simulate(progress, budget));
+            match help {
+                None => ready!(self.simulate(progress, budget)),
+                Some(help) => self.simulate_with_help(progress, budget, help),
+            }
             let next = ready!(self.next_portion(progress, budget));
             progress.done += progress.portion.begun;
             match next {
@@ -306,12 +405,13 @@ impl<G: Keyed> Searcher<G> {
         let done = progress.begun();
         let tree = self.tree.as_mut().expect("a search has begun");
         if progress.race.is_none() {
-            ready!(tree.expand_root(&mut *self.evaluator, &mut self.rng));
+            let Worker { evaluator, rng } = &mut self.worker;
+            ready!(tree.expand_root(&mut **evaluator, rng));
         }
-        let race = progress
-            .race
-            .get_or_insert_with(|| Race::new(tree, gumbel, progress.simulations - done, &mut self.rng));
-        let next = race.next(tree).filter(|_| done == 1 || !progress.is_late(budget));
+        let race = progress.race.get_or_insert_with(|| {
+            Race::new(tree, gumbel, progress.simulations - done, &mut self.worker.rng)
+        });
+        let next = race.next(tree).filter(|_| done == 1 || !budget.is_used_up(&mut progress.looks, done));
         Poll::Ready(next.map(|(place, visits)| Portion::new(visits, Some(place))))
     }
 
@@ -333,18 +433,15 @@ impl<G: Keyed> Searcher<G> {
     /// Gathers as many leaves as are evaluated together; those whose walks stopped come first.
     fn gather(&mut self, progress: &mut SearchProgress, budget: &SimulationBudget<'_>) {
         let tree = self.tree.as_mut().expect("a search has begun");
-        let (evaluator, rng) = (&mut *self.evaluator, &mut self.rng);
+        let Worker { evaluator, rng } = &mut self.worker;
+        let evaluator = &mut **evaluator;
         for place in 0..self.batch {
             let begins = place == progress.gathered;
-            if begins && tree.is_full() && progress.begun() >= LEAST_SIMULATIONS {
-                // What goes on in a tree that cannot grow prefers what has not been looked at closely.
-                progress.portion.simulations = progress.portion.begun;
-            }
             if begins && !progress.begin(budget, tree) {
                 break;
             }
             if place == self.leaves.len() {
-                self.leaves.push(GatheredLeaf { leaf: tree.leaf(), stage: LeafStage::Walking });
+                self.leaves.push(GatheredLeaf::new(tree.leaf()));
             }
             let GatheredLeaf { leaf, stage } = &mut self.leaves[place];
             let walked = match begins {
@@ -376,7 +473,7 @@ impl<G: Keyed> Searcher<G> {
         let leaves = &mut self.leaves[..progress.gathered];
         for GatheredLeaf { stage, .. } in leaves.iter_mut() {
             if let LeafStage::Asked = stage {
-                *stage = LeafStage::Valued(ready!(self.evaluator.answer()));
+                *stage = LeafStage::Valued(ready!(self.worker.evaluator.answer()));
             }
         }
         tree.take_back();
@@ -392,6 +489,83 @@ impl<G: Keyed> Searcher<G> {
             }
         }
         Poll::Ready(())
+    }
+
+    /// Makes the simulations of a portion at several desks at once, with the help of others, or fewer if the time is used up.
+    fn simulate_with_help(
+        &mut self,
+        progress: &mut SearchProgress,
+        budget: &SimulationBudget<'_>,
+        help: &Help<'_, G>,
+    ) {
+        let leaf = self.tree().leaf();
+        self.leaves.resize_with(help.desks.len(), || GatheredLeaf::new(leaf.clone()));
+        let mut patience = Patience::default();
+        loop {
+            let mut is_idle = true;
+            for (place, desk) in help.desks.iter().enumerate() {
+                is_idle &= !self.advance(place, desk, progress, budget);
+            }
+            if !is_idle || self.worker.work(help.desks) {
+                patience = Patience::default();
+            } else if progress.gathered == 0 {
+                return;
+            } else {
+                patience.wait();
+                assert!(!(patience.is_long() && (help.is_lost)()), "{UNHURT}");
+            }
+        }
+    }
+
+    /// Goes on with the simulation at a desk if it has its answer, or begins one if there is none; returns whether it did.
+    fn advance(
+        &mut self,
+        place: usize,
+        desk: &Desk<G>,
+        progress: &mut SearchProgress,
+        budget: &SimulationBudget<'_>,
+    ) -> bool {
+        let tree = self.tree.as_mut().expect("a search has begun");
+        let (leaf, Worker { evaluator, rng }) = (&mut self.leaves[place].leaf, &mut self.worker);
+        let at_root = progress.portion.at_root;
+        let is_answered = desk.is_done();
+        if !is_answered && !(desk.is_free() && progress.begin(budget, tree)) {
+            return false;
+        }
+        let paper = &mut *desk.paper();
+        let answer = (is_answered, paper.question);
+        let mut policies = PolicyOnPaper { evaluator: &mut **evaluator, paper, is_answered };
+        let walked = match answer {
+            (false, _) => {
+                progress.gathered += 1;
+                tree.gather(leaf, &mut policies, rng, at_root)
+            }
+            (true, Question::Policy) => {
+                tree.uncount_loss(leaf);
+                tree.resume(leaf, &mut policies, rng, at_root)
+            }
+            (true, Question::Value) => {
+                tree.uncount_loss(leaf);
+                tree.apply(leaf, &policies.paper.value.take().expect("an answer"));
+                progress.gathered -= 1;
+                desk.clear();
+                return true;
+            }
+        };
+        progress.depth = leaf.depth().max(progress.depth);
+        match (walked, leaf.state.turn()) {
+            (Poll::Ready(()), Turn::Over) => {
+                tree.apply(leaf, &policies.evaluator.result(&leaf.state, self.utility));
+                progress.gathered -= 1;
+                desk.clear();
+                return true;
+            }
+            (Poll::Ready(()), _) => policies.paper.ask(leaf.state, Question::Value),
+            (Poll::Pending, _) => {}
+        }
+        tree.count_loss(leaf);
+        desk.open();
+        true
     }
 
     /// Follows a move of the running game.

@@ -1,4 +1,5 @@
 mod candidates;
+mod team;
 
 use std::collections::{HashMap, VecDeque};
 use std::fmt::Debug;
@@ -156,23 +157,6 @@ fn the_same_seed_gives_the_same_search() {
 }
 
 #[test]
-fn several_threads_count_their_trees_together() {
-    let choose = || {
-        let mut agent = agent::<Azul>("mcts:sims=301,threads=3");
-        agent.new_game(5);
-        let search =
-            agent.choose(&opening(1), &Limits::default()).expect("a decision").search.expect("a search");
-        (search.visits, search.values.as_slice().to_vec(), search.nodes, search.candidates)
-    };
-    let (visits, values, nodes, line) = choose();
-    assert_eq!(nodes, 301);
-    // The root's own evaluation is no visit of an action.
-    assert_eq!(visits.iter().map(|(_, visits)| visits).sum::<u32>(), 298);
-    assert!(visits.is_sorted_by(|a, b| a.1 >= b.1) && line[0].action == visits[0].0);
-    assert_eq!(choose(), (visits, values, nodes, line), "the same seed gives the same search");
-}
-
-#[test]
 fn few_simulations_are_not_exceeded_by_many_threads() {
     let mut agent = agent::<Azul>("mcts:threads=256");
     for nodes in [1, 2, 3, 10, 11, 511, 600, 10] {
@@ -218,8 +202,8 @@ fn a_search_that_is_decided_ends_before_its_time() {
     // By the win alone, whose sums are exact: those of other utilities drift apart after some 300,000 visits.
     let (_, cpu, visits) = taken(even, "mcts:cpu=200,rollout=random,margin=0");
     assert!(cpu >= time * 9 / 10, "{cpu:?} {visits:?} where actions are equally good");
-    let (_, cpu, _) = taken(clear, "mcts:cpu=200,rollout=random,threads=2");
-    assert!(cpu >= 2 * time * 9 / 10, "{cpu:?}: no tree decides alone");
+    let (action, cpu, visits) = taken(clear, "mcts:cpu=200,rollout=random,threads=2");
+    assert!(action == 1 && cpu < 2 * time * 9 / 10, "{cpu:?} {visits:?}");
 }
 
 #[test]
@@ -491,7 +475,7 @@ fn batching<G: crate::Playable>(
         true => searcher.with_gumbel(Gumbel { considered: 8, noise: 1.0, scale: 1.0 }),
         false => searcher,
     };
-    let mut agent = MctsAgent::new(Some(300), TimeLimits::default(), vec![searcher]);
+    let mut agent = MctsAgent::new(Some(300), TimeLimits::default(), searcher);
     agent.new_game(3);
     agent
 }
@@ -759,12 +743,4 @@ fn long_searches_keep_within_their_memory_and_find_the_same_again() {
     keep_within::<Azul>("mcts:rollout=none,sims=20000,memory=1,chance=afterstate,select=uct");
     keep_within::<azulejo::summer_pavilion::SummerPavilion>("mcts:rollout=none,sims=20000,memory=1");
     keep_within::<azulejo::queens_garden::QueensGarden>("mcts:rollout=none,sims=20000,memory=1");
-}
-
-#[test]
-fn each_tree_has_a_mebibyte_at_least() {
-    let build = |spec: &str| spec.parse::<AgentSpec>().expect("a spec").build::<Azul>();
-    assert!(build("mcts:threads=4,memory=4").is_ok());
-    let refused = build("mcts:threads=4,memory=3").err().expect("too little").to_string();
-    assert!(refused.ends_with("found '3', expected at least 4 mebibytes, one for each thread"), "{refused}");
 }

@@ -34,7 +34,7 @@ impl<G> Leaf<G> {
 /// The tree of one search over the game `G`, from a state at a player's turn.
 ///
 /// A simulation is [`gather`](Tree::gather), an evaluation of the leaf by the caller, and
-/// [`apply`](Tree::apply): the tree neither evaluates nor knows of threads. Several leaves can be gathered before the first
+/// [`apply`](Tree::apply): the tree neither evaluates nor knows of threads, who share one by a lock (`team`). Several leaves can be gathered before the first
 /// is evaluated, see [`suppose_lost`](Tree::suppose_lost).
 #[derive(Debug)]
 pub struct Tree<G: Game> {
@@ -340,16 +340,21 @@ impl<G: Keyed> Tree<G> {
         self.arena.tried_nodes(children).copied().chain(untried).collect()
     }
 
-    /// The root's children that have been visited: the action, the visits, and the sum over these of the utility of
+    /// The root's actions that have been visited, with their visits: the most visited first, of equals the one of more utility to
     /// the player to move.
-    pub fn root_actions(&self) -> Vec<(G::Action, u32, f32)> {
+    pub fn root_actions(&self) -> Vec<(G::Action, u32)> {
         let Turn::Player(seat) = self.root.turn() else { return Vec::new() };
-        let children = self.ranked(self.top, seat).into_iter();
-        children.map(|node| (node.action, node.visits, node.sums[seat.index()])).collect()
+        self.ranked(self.top, seat).into_iter().map(|node| (node.action, node.visits)).collect()
+    }
+
+    /// Whether `left` simulations more are too few for another action at the root to overtake the most visited one, even if they
+    /// become somewhat faster.
+    pub(super) fn is_decided(&self, left: u64) -> bool {
+        u64::from(self.lead()) > left + left / 4
     }
 
     /// How many visits the most visited action at the root has more than any other one.
-    pub(super) fn lead(&self) -> u32 {
+    fn lead(&self) -> u32 {
         let tried = self.children(self.top).into_iter().flat_map(|children| self.arena.tried_nodes(children));
         let [first, second] = tried.fold([0, 0], |[first, second], child| match child.visits {
             visits if visits > first => [visits, first],

@@ -13,12 +13,9 @@ const LOSS: f32 = -1.0;
 impl<G: Keyed> Tree<G> {
     /// Counts a leaf that was handed out as lost by every seat, until [`take_back`](Tree::take_back).
     pub fn suppose_lost(&mut self, leaf: &Leaf<G>) {
-        for &id in &leaf.path {
-            let node = &mut self.arena.nodes[id as usize];
-            self.supposed.push((id, node.sums));
-            node.visits += 1;
-            node.sums = node.sums.map(|sum| sum + LOSS);
-        }
+        let arena = &self.arena;
+        self.supposed.extend(leaf.path.iter().map(|&id| (id, arena.nodes[id as usize].sums)));
+        self.count_loss(leaf);
     }
 
     /// Takes all supposed losses back: visits and sums are as they were before, to the bit.
@@ -27,6 +24,24 @@ impl<G: Keyed> Tree<G> {
             let node = &mut self.arena.nodes[id as usize];
             node.visits -= 1;
             node.sums = sums;
+        }
+    }
+
+    /// Counts a leaf as lost by every seat, until [`uncount_loss`](Tree::uncount_loss). Leaves come and go in any order.
+    pub(super) fn count_loss(&mut self, leaf: &Leaf<G>) {
+        for &id in &leaf.path {
+            let node = &mut self.arena.nodes[id as usize];
+            node.visits += 1;
+            node.sums = node.sums.map(|sum| sum + LOSS);
+        }
+    }
+
+    /// Takes the supposed loss of one leaf back. Visits are as if it had never been counted, sums nearly so: they are rounded.
+    pub(super) fn uncount_loss(&mut self, leaf: &Leaf<G>) {
+        for &id in &leaf.path {
+            let node = &mut self.arena.nodes[id as usize];
+            node.visits -= 1;
+            node.sums = node.sums.map(|sum| sum - LOSS);
         }
     }
 }

@@ -26,7 +26,9 @@ use crate::evaluator::{Evaluator, RolloutKind, Utility};
 use crate::game_knowledge::GameKnowledge;
 use crate::goal::Pull;
 use crate::heuristic::StateValue;
-use crate::mcts::{ChanceTreatment, DEFAULT_MEMORY, Gumbel, MctsAgent, Searcher, SelectionRule, TreeRules};
+use crate::mcts::{
+    ChanceTreatment, DEFAULT_MEMORY, Gumbel, MAX_THREADS, MctsAgent, Searcher, SelectionRule, TreeRules,
+};
 use crate::parameters::{AgentParameters, AgentSpecError, Mebibytes, keyword_enum};
 use crate::rollout::{GreedyPolicy, RandomPolicy, Rollout};
 use crate::rule_knowledge::{KnownKeys, RuleKnowledge};
@@ -98,6 +100,9 @@ crate::agent_parameters! {
         /// The weight of the lead in points in the utility, 0 to 1; the rest is win share. Default 0.5, in Queen's Garden 0.8
         /// with the network that comes with the agents.
         margin: Option<f32> = None,
+        /// Threads that search at once in one tree; with more than 1 the same seed need not find the same, and there is no batch.
+        /// Default 1.
+        threads: u64 = 1,
         /// Leaves of the tree that are gathered before they are judged together; more than 1 costs strength, and gains time only
         /// where the network works in batches, as the one built in does not. Default 1, most 256.
         batch: u64 = 1,
@@ -113,6 +118,7 @@ crate::agent_parameters! {
 impl AgentBuilder for NeuralParameters {
     fn build<G: GameKnowledge>(&self) -> Result<Box<dyn Agent<G>>, AgentSpecError> {
         need_features::<G>(self)?;
+        self.check_threads()?;
         let (network, About { search, .. }) = self.network::<G>()?;
         let settings = search.unwrap_or_default();
         if matches!(self.rollout.unwrap_or(settings.rollout), RolloutKind::Greedy | RolloutKind::Round) {
@@ -152,6 +158,14 @@ impl AgentBuilder for NeuralParameters {
 const FITS: &str = "the agents' own networks fit";
 
 impl NeuralParameters {
+    /// Refuses several threads where one alone can search so.
+    fn check_threads(&self) -> Result<(), AgentSpecError> {
+        match (self.threads, self.batch) {
+            (1, _) | (_, 1) => Ok(()),
+            (threads, _) => Err(Self::refusal("threads", &threads.to_string(), "1 with batch".to_owned())),
+        }
+    }
+
     /// How a leaf is judged, and the weight of that beside the network's value.
     fn rollout_and_weight(&self, settings: &NetSettings) -> (RolloutKind, f32) {
         let rollout = self.rollout.unwrap_or(settings.rollout);
@@ -221,9 +235,24 @@ pub(crate) fn agent<G: GameKnowledge>(
     critic: Option<&dyn Inference>,
     settings: &NetSettings,
 ) -> MctsAgent<G> {
-    let (rollout, weight) = parameters.rollout_and_weight(settings);
     let utility = Utility { margin: parameters.margin.unwrap_or(settings.margin).min(1.0) };
-    let rules = parameters.tree_rules(settings);
+    let evaluator = |network: &dyn Inference| -> Box<dyn Evaluator<G>> {
+        Box::new(evaluator::<G>(parameters, network, critic, settings, utility))
+    };
+    let helpers = (1..parameters.threads.min(MAX_THREADS)).map(|_| evaluator(&*network.for_thread()));
+    let searcher = Searcher::new(parameters.tree_rules(settings), utility, evaluator(network));
+    searching_by(parameters, searcher.with_helpers(helpers))
+}
+
+/// What judges leaves and suggests actions by these parameters.
+fn evaluator<G: GameKnowledge>(
+    parameters: &NeuralParameters,
+    network: &dyn Inference,
+    critic: Option<&dyn Inference>,
+    settings: &NetSettings,
+    utility: Utility,
+) -> NetworkEvaluator<G> {
+    let (rollout, weight) = parameters.rollout_and_weight(settings);
     let greedy = || GreedyPolicy::new(G::Weights::default());
     let value = |horizon| {
         let value = Valuation::new(horizon, greedy(), G::ValueWeights::default(), utility);
@@ -237,15 +266,14 @@ pub(crate) fn agent<G: GameKnowledge>(
         (_, EvaluatedState::End) => Horizon::Chance,
     };
     let by_network = NetworkEvaluator::<G>::new(network, horizon, utility);
-    let evaluator = match rollout {
+    match rollout {
         RolloutKind::None => by_network.with_heuristic(weight, value(Horizon::Here)),
         RolloutKind::Round => by_network.with_heuristic(weight, value(Horizon::Chance)),
         RolloutKind::Greedy => by_network.with_heuristic(weight, Box::new(Rollout::new(greedy(), utility))),
         RolloutKind::Random => {
             by_network.with_values_of(Box::new(Rollout::new(RandomPolicy::default(), utility)))
         }
-    };
-    searching_by(parameters, Searcher::new(rules, utility, Box::new(evaluator)))
+    }
 }
 
 /// The agent that searches by these parameters with a searcher.
@@ -261,17 +289,18 @@ fn searching_by<G: GameKnowledge>(parameters: &NeuralParameters, searcher: Searc
     };
     let time = TimeLimits::from_millis(parameters.time, parameters.cpu);
     let sims = parameters.sims.or((!time.exist()).then_some(DEFAULT_SIMULATIONS));
-    MctsAgent::new(sims, time, vec![searcher])
+    MctsAgent::new(sims, time, searcher)
 }
 
 /// The agent with a network that has been read already, the parameter `net` is not looked at; `critic` is read.
 ///
 /// # Errors
-/// If the file of a critic cannot be used.
+/// If the file of a critic cannot be used, or several threads cannot search so.
 pub fn seated<G: GameKnowledge>(
     parameters: &NeuralParameters,
     network: &dyn Inference,
 ) -> Result<Box<dyn Agent<G>>, AgentSpecError> {
+    parameters.check_threads()?;
     let settings = NetSettings::default();
     let critic = parameters.critic_network::<G>(&settings)?.map(Embedded::new);
     let goal = Pull::of::<NeuralParameters>(parameters.goal.as_deref(), parameters.goal_weight)?;
@@ -288,7 +317,7 @@ pub fn searching<G: GameKnowledge>(
     parameters: &NeuralParameters,
     evaluator: Box<dyn Evaluator<G>>,
 ) -> Result<Box<dyn Agent<G>>, AgentSpecError> {
-    for key in ["net", "rollout", "evaluate", "heuristic", "critic"] {
+    for key in ["net", "rollout", "evaluate", "heuristic", "critic", "threads"] {
         if let Some(value) = parameters.get(key) {
             let expected = "none beside an evaluator of your own".to_owned();
             return Err(NeuralParameters::refusal(key, &value, expected));

@@ -48,6 +48,7 @@ const ALLOWED: [(&str, &[&str]); 6] = [
             "evaluate",
             "heuristic",
             "margin",
+            "threads",
             "batch",
             "chance",
             "memory",

@@ -477,7 +477,7 @@ mod tests {
 
     #[test]
     fn the_best_actions_are_told_with_what_is_expected_of_them() {
-        for agent in ["mcts", "mcts:threads=2", "neural", "minimax:search=maxn"] {
+        for agent in ["mcts", "neural:threads=2", "neural", "minimax:search=maxn"] {
             for (game, players) in [("azul", 2), ("summer-pavilion", 3), ("queens-garden", 4)] {
                 let game =
                     format!("setoption name Game value {game}\nsetoption name Players value {players}\n");

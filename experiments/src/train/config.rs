@@ -212,9 +212,11 @@ impl SelfplayConfig {
             "" => NeuralParameters::default(),
             pairs => NeuralParameters::from_pairs(pairs).map_err(|error| error.to_string())?,
         };
-        let NeuralParameters { net, sims: given, time, cpu, .. } = &parameters;
-        if net.is_some() || given.is_some() || time.is_some() || cpu.is_some() {
-            return Err(format!("found '{agent}', expected parameters without net, sims, time and cpu"));
+        let NeuralParameters { net, sims: given, time, cpu, threads, .. } = &parameters;
+        if net.is_some() || given.is_some() || time.is_some() || cpu.is_some() || *threads > 1 {
+            return Err(format!(
+                "found '{agent}', expected parameters without net, sims, time, cpu and threads"
+            ));
         }
         Ok(NeuralParameters { sims: Some(sims), ..parameters })
     }

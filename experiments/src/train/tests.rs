@@ -178,7 +178,7 @@ fn parameters_of_searches_are_checked() {
         TrainConfig::read(&config).unwrap_err()
     };
     assert!(refused("c=x").starts_with("selfplay.agent: "));
-    assert!(refused("sims=9").contains("expected parameters without net, sims, time and cpu"));
+    assert!(refused("sims=9").contains("expected parameters without net, sims, time, cpu and threads"));
 }
 
 #[test]

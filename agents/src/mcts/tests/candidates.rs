@@ -145,8 +145,7 @@ fn candidates_change_no_choice<G: crate::Playable>(players: usize, spec: &str) {
 
 #[test]
 fn candidates_are_told_of_all_searches_and_change_no_choice() {
-    for spec in ["mcts:sims=120", "mcts:sims=120,rollout=greedy,margin=0", "mcts:sims=120,threads=2,margin=1"]
-    {
+    for spec in ["mcts:sims=120", "mcts:sims=120,rollout=greedy,margin=0", "mcts:sims=120,margin=1"] {
         candidates_change_no_choice::<Azul>(2, spec);
         candidates_change_no_choice::<SummerPavilion>(3, spec);
         candidates_change_no_choice::<QueensGarden>(4, spec);
@@ -244,7 +243,7 @@ fn who_watches_a_search_sees_it_grow_and_changes_nothing() {
             });
         }
     });
-    for spec in ["mcts:sims=300", "mcts:sims=301,threads=3", "neural:sims=64,root=gumbel"] {
+    for spec in ["mcts:sims=300", "neural:sims=64,root=gumbel"] {
         let mut agent = agent::<Azul>(spec);
         agent.new_game(1);
         let told = |decision: Decision<Azul>| {

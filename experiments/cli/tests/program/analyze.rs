@@ -58,8 +58,7 @@ fn positions_of_all_games_are_analyzed() {
         let ply = (states.len() / 2..).find(|&ply| is_turn(&states[ply])).unwrap();
         let file = directory.path().join("state.json");
         fs::write(&file, &states[ply]).unwrap();
-        let agent =
-            ["mcts:sims=60", "neural:sims=30", "minimax:nodes=500", "mcts:sims=60,threads=2"][table % 4];
+        let agent = ["mcts:sims=60", "neural:sims=30", "minimax:nodes=500"][table % 3];
         let options = ["--agent", agent, "--multipv", "3", "--json"];
         let found = succeed(&[&["analyze", "--state", text(&file)], &options[..]].concat());
         check(&states[ply], &found);
