@@ -1,5 +1,6 @@
 //! Networks: what they look like, how they learn, and the agent that searches with one.
 
+mod aligned;
 mod average;
 mod backend;
 mod batch;

@@ -16,6 +16,7 @@ use azulejo::{Generator, MAX_PLAYERS, Parts};
 use pulp::Arch;
 use rand::RngExt;
 
+use super::aligned::AlignedNumbers;
 use super::kernels::{Term, add_block, collect_nonzero, fill_layer, multiply_rows};
 use crate::arithmetic::exp;
 
@@ -145,7 +146,7 @@ impl Shape {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Network {
     shape: Shape,
-    weights: Vec<f32>,
+    weights: AlignedNumbers,
 }
 
 impl Network {
@@ -155,7 +156,7 @@ impl Network {
     /// If their number is not the shape's.
     pub fn new(shape: Shape, weights: Vec<f32>) -> Self {
         assert_eq!(weights.len(), shape.size(), "the weights of {shape:?}");
-        Network { shape, weights }
+        Network { shape, weights: AlignedNumbers::new(&weights) }
     }
 
     /// A network that has learned nothing: random weights, scaled such that layers neither grow nor shrink what goes
@@ -175,7 +176,7 @@ impl Network {
                 *weight = reach * (2.0 * rng.random::<f64>() as f32 - 1.0);
             }
         }
-        Network { shape, weights }
+        Network::new(shape, weights)
     }
 
     /// The sizes.
