@@ -73,28 +73,27 @@ crate::agent_parameters! {
         noise: f32 = 0.0,
         /// With root=gumbel, how far values are trusted beside the network's policy; default 1.
         scale: f32 = 1.0,
-        /// The weight of exploration; default 1.5, with the networks that come with the agents 0.9 in Azul and 1.1 in Queen's
-        /// Garden.
+        /// The weight of exploration; default 1.5, with the networks that come with the agents 0.9 in Azul, 0.8 in Summer Pavilion
+        /// and 1.1 in Queen's Garden.
         c: Option<f32> = None,
         /// How much worse than its parent an untried child is taken to be; default 0.1, in Queen's Garden 0 with the network
         /// that comes with the agents.
         fpu: Option<f32> = None,
         /// How a leaf is judged: none, by the network and the game's own value at once; round, by both, the value at the next
         /// chance node, to which the greedy agent's actions lead; greedy, by the network and the end of a game played so;
-        /// random, by the end of a random game. Default round, in Summer Pavilion greedy with the network that comes with the
-        /// agents.
+        /// random, by the end of a random game. Default round.
         rollout: Option<RolloutKind> = None,
         /// What the network evaluates, the leaf itself or the next chance node, to which the greedy agent's actions lead (end);
-        /// default end, leaf with the network of Azul that comes with the agents.
+        /// default end, leaf with the networks of Azul and Summer Pavilion that come with the agents.
         #[alias = "look"]
         evaluate: Option<EvaluatedState> = None,
         /// The weight beside the network's value, 0 to 1, of the game's own value with rollout=round or none, of the game's end
-        /// with greedy. Default with greedy 0.5, else with the networks that come with the agents 0.5 for Azul and 1 for
-        /// Queen's Garden, and 0 with others.
+        /// with greedy. Default with greedy 0.5, else with the networks that come with the agents 0.5 for Azul, 0.6 for Summer
+        /// Pavilion and 1 for Queen's Garden, and 0 with others.
         #[alias = "hand"]
         heuristic: Option<f32> = None,
         /// The file with the weights of a critic, a network that corrects the game's own value, or none. Default the one that the
-        /// network's file names, in Azul and Queen's Garden with the networks that come with the agents theirs, else none.
+        /// network's file names, with the networks that come with the agents theirs, else none.
         critic: Option<String> = None,
         /// What the tree does at chance nodes, sample or afterstate; default sample.
         chance: ChanceTreatment = ChanceTreatment::Sample,
