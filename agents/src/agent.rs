@@ -63,7 +63,7 @@ pub struct Limits<'a> {
     pub nodes: Option<u64>,
     /// The longest time on the wall clock.
     pub time: Option<Duration>,
-    /// The longest processor time of each thread that searches.
+    /// The longest processor time of the thread that searches, of several of the first.
     pub cpu: Option<Duration>,
     /// Set by the caller to make a search end as soon as possible with what it has.
     pub stop: Option<&'a AtomicBool>,

@@ -59,7 +59,7 @@ crate::agent_parameters! {
         sims: Option<u64> = None,
         /// Milliseconds a move on the wall clock; default: no limit.
         time: Option<u64> = None,
-        /// Milliseconds a move of processor time, for each of its threads; default: no limit.
+        /// Milliseconds a move of processor time, of several threads that of the first; default: no limit.
         cpu: Option<u64> = None,
         /// How a leaf is judged: by a random or a greedy rollout to the end, or by the game's own value of a state,
         /// at the leaf (none) or after a greedy rollout to the next chance node (round); default round, in Summer Pavilion greedy.

@@ -529,7 +529,8 @@ impl<G: Keyed> Searcher<G> {
         let (leaf, Worker { evaluator, rng }) = (&mut self.leaves[place].leaf, &mut self.worker);
         let at_root = progress.portion.at_root;
         let is_answered = desk.is_done();
-        if !is_answered && !(desk.is_free() && progress.begin(budget, tree)) {
+        let goes_on = is_answered || desk.is_free() && progress.begin(budget, tree);
+        if !goes_on {
             return false;
         }
         let paper = &mut *desk.paper();

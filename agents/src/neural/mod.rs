@@ -62,7 +62,7 @@ crate::agent_parameters! {
         sims: Option<u64> = None,
         /// Milliseconds a move on the wall clock; default: no limit.
         time: Option<u64> = None,
-        /// Milliseconds a move of the thread's processor time; default: no limit.
+        /// Milliseconds a move of processor time, of several threads that of the first; default: no limit.
         cpu: Option<u64> = None,
         /// How simulations are shared out at the root, puct, or gumbel (sequential halving; puct if only a time is given);
         /// default puct.
