@@ -14,6 +14,7 @@ use super::halving::{Gumbel, Halving, Race};
 use super::team::{Desk, EndOfHelp, Help, Patience, PolicyOnPaper, Question, UNHURT, Worker};
 use super::tree::{Leaf, Tree, TreeRules};
 use crate::agent::{AgentError, Limits};
+use crate::cache::{Cache, KeyHash};
 use crate::clock::{ClockLooks, SearchClock};
 use crate::evaluator::{Evaluator, Expectation, Utility, peek};
 use crate::goal::{BentEvaluator, Pull};
@@ -27,6 +28,9 @@ const LEAST_PACED: u64 = 128;
 
 /// So many simulations find some action: the first one evaluates the root.
 const LEAST_SIMULATIONS: u64 = 2;
+
+/// Nodes whose judges are remembered, as a power of 2.
+const JUDGES_BITS: u32 = 12;
 
 /// What limits a search of one choice.
 #[derive(Clone, Copy, Debug)]
@@ -78,6 +82,8 @@ pub(crate) struct Searcher<G: Game> {
     progress: Option<SearchProgress>,
     /// Those that have been gathered, and after them memory for more.
     leaves: Vec<GatheredLeaf<G>>,
+    /// Which worker of a team judged a node lately: it remembers what it saw there.
+    judges: Cache<u8>,
 }
 
 /// A leaf, or the walk to it.
@@ -91,6 +97,12 @@ impl<G> GatheredLeaf<G> {
     fn new(leaf: Leaf<G>) -> Self {
         GatheredLeaf { leaf, stage: LeafStage::Walking }
     }
+}
+
+/// The key of the node that a leaf is at.
+fn judge_key<G>(leaf: &Leaf<G>) -> u64 {
+    let id = leaf.path.last().expect("a walk has begun");
+    KeyHash::EMPTY.with((*id).into(), 0).key()
 }
 
 /// How far a leaf has come.
@@ -170,7 +182,7 @@ impl<G: Keyed> Searcher<G> {
         Searcher {
             rules,
             utility,
-            worker: Worker::new(evaluator),
+            worker: Worker::new(0, evaluator),
             helpers: Vec::new(),
             tree: None,
             gumbel: None,
@@ -178,6 +190,7 @@ impl<G: Keyed> Searcher<G> {
             batch: 1,
             progress: None,
             leaves: Vec::new(),
+            judges: Cache::new(JUDGES_BITS, 0),
         }
     }
 
@@ -189,7 +202,8 @@ impl<G: Keyed> Searcher<G> {
     /// Searches on one thread more for each of these evaluators, which judge as its own does. Such a search does not wait for
     /// batches.
     pub(crate) fn with_helpers(self, evaluators: impl Iterator<Item = Box<dyn Evaluator<G>>>) -> Self {
-        Searcher { helpers: evaluators.map(Worker::new).collect(), ..self }
+        let helpers = (1..=u8::MAX).zip(evaluators).map(|(number, evaluator)| Worker::new(number, evaluator));
+        Searcher { helpers: helpers.collect(), ..self }
     }
 
     /// The same with a pull to a goal, if there is one.
@@ -198,7 +212,7 @@ impl<G: Keyed> Searcher<G> {
         G: Heuristic,
     {
         let Some(pull) = pull else { return self };
-        let bent = |worker: Worker<G>| Worker::new(Box::new(BentEvaluator::new(worker.evaluator, pull)));
+        let bent = |worker: Worker<G>| worker.with(|evaluator| Box::new(BentEvaluator::new(evaluator, pull)));
         let helpers = self.helpers.into_iter().map(bent).collect();
         Searcher { worker: bent(self.worker), helpers, ..self }
     }
@@ -217,8 +231,8 @@ impl<G: Keyed> Searcher<G> {
     /// Forgets everything.
     pub(crate) fn reset(&mut self, seed: u64) {
         self.abandon();
-        self.worker.reseed(seed, 0);
-        self.helpers.iter_mut().zip(1..).for_each(|(helper, number)| helper.reseed(seed, number));
+        self.worker.reseed(seed);
+        self.helpers.iter_mut().for_each(|helper| helper.reseed(seed));
         if let Some(tree) = &mut self.tree {
             tree.forget(self.worker.rng.next_u64());
         }
@@ -289,8 +303,8 @@ impl<G: Keyed> Searcher<G> {
         budget: &SimulationBudget<'_>,
     ) -> Result<SearchEffort, AgentError> {
         let root = *self.tree().root();
-        // One desk for each thread, and one more so that no helper waits for the next walk.
-        let desks: Vec<Desk<G>> = (0..1 + 2 * helpers).map(|_| Desk::new(root)).collect();
+        // While one question of a thread is answered, the next one waits for it already; and one more is written down.
+        let desks: Vec<Desk<G>> = (0..3 + 2 * helpers).map(|_| Desk::new(root)).collect();
         let (mut team, end) = (std::mem::take(&mut self.helpers), AtomicBool::new(false));
         let found = thread::scope(|scope| {
             let ending = EndOfHelp(&end);
@@ -405,7 +419,7 @@ impl<G: Keyed> Searcher<G> {
         let done = progress.begun();
         let tree = self.tree.as_mut().expect("a search has begun");
         if progress.race.is_none() {
-            let Worker { evaluator, rng } = &mut self.worker;
+            let Worker { evaluator, rng, .. } = &mut self.worker;
             ready!(tree.expand_root(&mut **evaluator, rng));
         }
         let race = progress.race.get_or_insert_with(|| {
@@ -433,7 +447,7 @@ impl<G: Keyed> Searcher<G> {
     /// Gathers as many leaves as are evaluated together; those whose walks stopped come first.
     fn gather(&mut self, progress: &mut SearchProgress, budget: &SimulationBudget<'_>) {
         let tree = self.tree.as_mut().expect("a search has begun");
-        let Worker { evaluator, rng } = &mut self.worker;
+        let Worker { evaluator, rng, .. } = &mut self.worker;
         let evaluator = &mut **evaluator;
         for place in 0..self.batch {
             let begins = place == progress.gathered;
@@ -526,7 +540,7 @@ impl<G: Keyed> Searcher<G> {
         budget: &SimulationBudget<'_>,
     ) -> bool {
         let tree = self.tree.as_mut().expect("a search has begun");
-        let (leaf, Worker { evaluator, rng }) = (&mut self.leaves[place].leaf, &mut self.worker);
+        let (leaf, Worker { evaluator, rng, .. }) = (&mut self.leaves[place].leaf, &mut self.worker);
         let at_root = progress.portion.at_root;
         let is_answered = desk.is_done();
         let goes_on = is_answered || desk.is_free() && progress.begin(budget, tree);
@@ -548,6 +562,7 @@ impl<G: Keyed> Searcher<G> {
             (true, Question::Value) => {
                 tree.uncount_loss(leaf);
                 tree.apply(leaf, &policies.paper.value.take().expect("an answer"));
+                self.judges.insert(judge_key(leaf), desk.answered_by());
                 progress.gathered -= 1;
                 desk.clear();
                 return true;
@@ -565,7 +580,7 @@ impl<G: Keyed> Searcher<G> {
             (Poll::Pending, _) => {}
         }
         tree.count_loss(leaf);
-        desk.open();
+        desk.open(self.judges.get(judge_key(leaf)).copied().unwrap_or(place as u8));
         true
     }
 

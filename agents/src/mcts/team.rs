@@ -19,6 +19,9 @@ use crate::evaluator::{Evaluator, Expectation, Utility};
 /// A place for one simulation that is under way: what is asked of it, and the answer.
 pub(super) struct Desk<G: Game> {
     stage: AtomicU8,
+    /// The number of the worker whom the question is for, unless another one has nothing to do; after the answer that of the worker
+    /// who found it.
+    worker: AtomicU8,
     /// Held by the one that the stage says; so nobody waits for it.
     paper: Mutex<Paper<G>>,
 }
@@ -78,7 +81,7 @@ impl<G: Game> Desk<G> {
             actions: Vec::with_capacity(G::MAX_LEGAL),
             probabilities: Vec::with_capacity(G::MAX_LEGAL),
         };
-        Desk { stage: AtomicU8::new(stage::FREE), paper: Mutex::new(paper) }
+        Desk { stage: AtomicU8::new(stage::FREE), worker: AtomicU8::new(0), paper: Mutex::new(paper) }
     }
 
     /// Whether nothing is under way here.
@@ -96,9 +99,15 @@ impl<G: Game> Desk<G> {
         self.paper.lock().expect(ALONE)
     }
 
-    /// Lets others have the question that has been written.
-    pub(super) fn open(&self) {
+    /// Lets workers have the question that has been written, this one first: it may remember what the answer takes.
+    pub(super) fn open(&self, worker: u8) {
+        self.worker.store(worker, Ordering::Relaxed);
         self.stage.store(stage::OPEN, Ordering::Release);
+    }
+
+    /// Who found the answer.
+    pub(super) fn answered_by(&self) -> u8 {
+        self.worker.load(Ordering::Relaxed)
     }
 
     /// Ends what was under way here.
@@ -107,7 +116,7 @@ impl<G: Game> Desk<G> {
     }
 
     /// Works off what is asked here, if something is and nobody else does; returns whether it did.
-    fn work(&self, evaluator: &mut dyn Evaluator<G>, rng: &mut Generator) -> bool {
+    fn work(&self, Worker { number, evaluator, rng }: &mut Worker<G>) -> bool {
         let taken =
             self.stage.compare_exchange(stage::OPEN, stage::TAKEN, Ordering::Acquire, Ordering::Relaxed);
         if taken.is_err() {
@@ -118,6 +127,7 @@ impl<G: Game> Desk<G> {
             Question::Value => *value = Some(evaluator.value(state)),
             Question::Policy => evaluator.policy(state, actions, probabilities, rng),
         }
+        self.worker.store(*number, Ordering::Relaxed);
         self.stage.store(stage::DONE, Ordering::Release);
         true
     }
@@ -132,25 +142,35 @@ pub(super) struct Help<'a, G: Game> {
 
 /// What a thread has for itself.
 pub(super) struct Worker<G: Game> {
+    /// Its number in the team.
+    number: u8,
     pub evaluator: Box<dyn Evaluator<G>>,
     pub rng: Generator,
 }
 
 impl<G: Game> Worker<G> {
-    /// A worker that judges by an evaluator.
-    pub(super) fn new(evaluator: Box<dyn Evaluator<G>>) -> Self {
-        Worker { evaluator, rng: Generator::new(0) }
+    /// The worker with this number in its team, that judges by an evaluator.
+    pub(super) fn new(number: u8, evaluator: Box<dyn Evaluator<G>>) -> Self {
+        Worker { number, evaluator, rng: Generator::new(0) }
     }
 
-    /// Draws from here on by a seed; `number` is the worker's in its team.
-    pub(super) fn reseed(&mut self, seed: u64, number: u64) {
+    /// The same with another evaluator, made of its own.
+    pub(super) fn with(self, evaluator: impl FnOnce(Box<dyn Evaluator<G>>) -> Box<dyn Evaluator<G>>) -> Self {
+        Worker { evaluator: evaluator(self.evaluator), ..self }
+    }
+
+    /// Draws from here on by a seed.
+    pub(super) fn reseed(&mut self, seed: u64) {
+        let number = u64::from(self.number);
         self.rng = Generator::new(derive(seed, &[2 * number]));
         self.evaluator.reseed(derive(seed, &[2 * number + 1]));
     }
 
-    /// Works one desk off, if there is one with a question; returns whether there was.
+    /// Works one desk off, if there is one with a question, rather one for this worker; returns whether there was.
     pub(super) fn work(&mut self, desks: &[Desk<G>]) -> bool {
-        desks.iter().any(|desk| desk.work(&mut *self.evaluator, &mut self.rng))
+        let number = self.number;
+        desks.iter().any(|desk| desk.answered_by() == number && desk.work(self))
+            || desks.iter().any(|desk| desk.work(self))
     }
 
     /// Works desks off until the search ends.

@@ -42,7 +42,8 @@ use crate::rule_knowledge::{KnownKeys, RuleKnowledge};
 use crate::weights::read_weights;
 
 crate::agent_parameters! {
-    /// Alpha-beta search up to the next chance node, paranoid or max^n with three or more players.
+    /// Alpha-beta search up to the next chance node, paranoid or max^n with three or more players; little better than greedy at Summer
+    /// Pavilion, where chance comes within rounds.
     MinimaxParameters = "minimax" {
         /// Nodes a move; default 20000, without limit if a depth or a time is given.
         nodes: Option<u64> = None,
