@@ -1,9 +1,9 @@
 //! Monte Carlo tree search for any game: any number of players, chance nodes, compound turns.
 //!
-//! The [`Tree`] hands out leaves and takes back their evaluations; the agent here evaluates them one by one, or several
-//! together, or on several threads, until its simulations or its time are used up. Every node holds one value per seat and each seat maximizes its own
-//! (max^n), so nothing depends on there being two players or on turns that alternate. Chance outcomes are drawn
-//! from the state as any player could draw them.
+//! The [`Tree`] hands out leaves and takes back their evaluations; the agent here evaluates them one by one, several
+//! together, or on several threads, until its simulations or its time are used up. Every node holds one value per seat and
+//! each seat maximizes its own (max^n), so nothing depends on there being two players or on turns that alternate. Chance
+//! outcomes are drawn from the state as any player could draw them.
 
 mod arena;
 mod chance;

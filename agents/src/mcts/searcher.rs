@@ -14,7 +14,6 @@ use super::halving::{Gumbel, Halving, Race};
 use super::team::{Desk, EndOfHelp, Help, Patience, PolicyOnPaper, Question, UNHURT, Worker};
 use super::tree::{Leaf, Tree, TreeRules};
 use crate::agent::{AgentError, Limits};
-use crate::cache::{Cache, KeyHash};
 use crate::clock::{ClockLooks, SearchClock};
 use crate::evaluator::{Evaluator, Expectation, Utility, peek};
 use crate::goal::{BentEvaluator, Pull};
@@ -28,9 +27,6 @@ const LEAST_PACED: u64 = 128;
 
 /// So many simulations find some action: the first one evaluates the root.
 const LEAST_SIMULATIONS: u64 = 2;
-
-/// Nodes whose judges are remembered, as a power of 2.
-const JUDGES_BITS: u32 = 12;
 
 /// What limits a search of one choice.
 #[derive(Clone, Copy, Debug)]
@@ -82,8 +78,6 @@ pub(crate) struct Searcher<G: Game> {
     progress: Option<SearchProgress>,
     /// Those that have been gathered, and after them memory for more.
     leaves: Vec<GatheredLeaf<G>>,
-    /// Which worker of a team judged a node lately: it remembers what it saw there.
-    judges: Cache<u8>,
 }
 
 /// A leaf, or the walk to it.
@@ -97,12 +91,6 @@ impl<G> GatheredLeaf<G> {
     fn new(leaf: Leaf<G>) -> Self {
         GatheredLeaf { leaf, stage: LeafStage::Walking }
     }
-}
-
-/// The key of the node that a leaf is at.
-fn judge_key<G>(leaf: &Leaf<G>) -> u64 {
-    let id = leaf.path.last().expect("a walk has begun");
-    KeyHash::EMPTY.with((*id).into(), 0).key()
 }
 
 /// How far a leaf has come.
@@ -190,7 +178,6 @@ impl<G: Keyed> Searcher<G> {
             batch: 1,
             progress: None,
             leaves: Vec::new(),
-            judges: Cache::new(JUDGES_BITS, 0),
         }
     }
 
@@ -317,9 +304,9 @@ impl<G: Keyed> Searcher<G> {
             });
             let helping = helping.collect::<io::Result<Vec<_>>>()?;
             let is_lost = || helping.iter().any(ScopedJoinHandle::is_finished);
-            let help = Help { desks: &desks, is_lost: &is_lost };
+            let mut help = Help::new(&desks, &is_lost);
             let found = loop {
-                match self.go_on(progress, budget, Some(&help)) {
+                match self.go_on(progress, budget, Some(&mut help)) {
                     Poll::Ready(found) => break found,
                     Poll::Pending => self.flush(),
                 }
@@ -393,10 +380,10 @@ impl<G: Keyed> Searcher<G> {
         &mut self,
         progress: &mut SearchProgress,
         budget: &SimulationBudget<'_>,
-        help: Option<&Help<'_, G>>,
+        mut help: Option<&mut Help<'_, G>>,
     ) -> Poll<(u64, usize)> {
         loop {
-            match help {
+            match &mut help {
                 None => ready!(self.simulate(progress, budget)),
                 Some(help) => self.simulate_with_help(progress, budget, help),
             }
@@ -510,15 +497,15 @@ impl<G: Keyed> Searcher<G> {
         &mut self,
         progress: &mut SearchProgress,
         budget: &SimulationBudget<'_>,
-        help: &Help<'_, G>,
+        help: &mut Help<'_, G>,
     ) {
         let leaf = self.tree().leaf();
         self.leaves.resize_with(help.desks.len(), || GatheredLeaf::new(leaf.clone()));
         let mut patience = Patience::default();
         loop {
             let mut is_idle = true;
-            for (place, desk) in help.desks.iter().enumerate() {
-                is_idle &= !self.advance(place, desk, progress, budget);
+            for place in 0..help.desks.len() {
+                is_idle &= !self.advance(place, help, progress, budget);
             }
             if !is_idle || self.worker.work(help.desks) {
                 patience = Patience::default();
@@ -535,12 +522,13 @@ impl<G: Keyed> Searcher<G> {
     fn advance(
         &mut self,
         place: usize,
-        desk: &Desk<G>,
+        help: &mut Help<'_, G>,
         progress: &mut SearchProgress,
         budget: &SimulationBudget<'_>,
     ) -> bool {
         let tree = self.tree.as_mut().expect("a search has begun");
-        let (leaf, Worker { evaluator, rng, .. }) = (&mut self.leaves[place].leaf, &mut self.worker);
+        let (leaf, desk) = (&mut self.leaves[place].leaf, &help.desks[place]);
+        let Worker { evaluator, rng, .. } = &mut self.worker;
         let at_root = progress.portion.at_root;
         let is_answered = desk.is_done();
         let goes_on = is_answered || desk.is_free() && progress.begin(budget, tree);
@@ -562,7 +550,7 @@ impl<G: Keyed> Searcher<G> {
             (true, Question::Value) => {
                 tree.uncount_loss(leaf);
                 tree.apply(leaf, &policies.paper.value.take().expect("an answer"));
-                self.judges.insert(judge_key(leaf), desk.answered_by());
+                help.judges.insert(leaf.node_key(), desk.answered_by());
                 progress.gathered -= 1;
                 desk.clear();
                 return true;
@@ -580,7 +568,7 @@ impl<G: Keyed> Searcher<G> {
             (Poll::Pending, _) => {}
         }
         tree.count_loss(leaf);
-        desk.open(self.judges.get(judge_key(leaf)).copied().unwrap_or(place as u8));
+        desk.open(help.judges.get(leaf.node_key()).copied().unwrap_or(place as u8));
         true
     }
 

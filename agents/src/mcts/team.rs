@@ -14,6 +14,7 @@ use std::thread;
 use azulejo::seed::derive;
 use azulejo::{Game, Generator};
 
+use crate::cache::Cache;
 use crate::evaluator::{Evaluator, Expectation, Utility};
 
 /// A place for one simulation that is under way: what is asked of it, and the answer.
@@ -138,6 +139,18 @@ pub(super) struct Help<'a, G: Game> {
     pub desks: &'a [Desk<G>],
     /// Whether a helper has left before the end: it has panicked.
     pub is_lost: &'a dyn Fn() -> bool,
+    /// Which worker judged a node lately: it remembers what it saw there.
+    pub judges: Cache<u8>,
+}
+
+/// Nodes whose judges are remembered, as a power of 2.
+const JUDGES_BITS: u32 = 12;
+
+impl<'a, G: Game> Help<'a, G> {
+    /// Help of which nothing has been asked yet.
+    pub(super) fn new(desks: &'a [Desk<G>], is_lost: &'a dyn Fn() -> bool) -> Self {
+        Help { desks, is_lost, judges: Cache::new(JUDGES_BITS, 0) }
+    }
 }
 
 /// What a thread has for itself.

@@ -11,6 +11,7 @@ use super::children::ChildEntry;
 use super::node::{Below, Children, NONE, NodeId, Outcomes, TreeNode};
 use super::select::SelectionRule;
 use super::tally::RootTally;
+use crate::cache::KeyHash;
 use crate::evaluator::{Evaluator, Expectation};
 
 /// A leaf handed out for evaluation: where it is, and its state.
@@ -29,12 +30,18 @@ impl<G> Leaf<G> {
     pub fn depth(&self) -> usize {
         self.depth
     }
+
+    /// A key of the node where the walk has come to, as caches take them.
+    pub(super) fn node_key(&self) -> u64 {
+        let id = self.path.last().expect("a walk has begun");
+        KeyHash::EMPTY.with((*id).into(), 0).key()
+    }
 }
 
 /// The tree of one search over the game `G`, from a state at a player's turn.
 ///
 /// A simulation is [`gather`](Tree::gather), an evaluation of the leaf by the caller, and
-/// [`apply`](Tree::apply): the tree neither evaluates nor knows of threads, who share one by a lock (`team`). Several leaves can be gathered before the first
+/// [`apply`](Tree::apply): the tree neither evaluates nor knows of threads. Several leaves can be gathered before the first
 /// is evaluated, see [`suppose_lost`](Tree::suppose_lost).
 #[derive(Debug)]
 pub struct Tree<G: Game> {
