@@ -535,9 +535,9 @@ impl<G: Keyed> Searcher<G> {
         if !goes_on {
             return false;
         }
-        let paper = &mut *desk.paper();
+        let mut paper = desk.paper();
         let answer = (is_answered, paper.question);
-        let mut policies = PolicyOnPaper { evaluator: &mut **evaluator, paper, is_answered };
+        let mut policies = PolicyOnPaper { evaluator: &mut **evaluator, paper: &mut paper, is_answered };
         let walked = match answer {
             (false, _) => {
                 progress.gathered += 1;
@@ -567,6 +567,7 @@ impl<G: Keyed> Searcher<G> {
             (Poll::Ready(()), _) => policies.paper.ask(leaf.state, Question::Value),
             (Poll::Pending, _) => {}
         }
+        drop(paper);
         tree.count_loss(leaf);
         desk.open(help.judges.get(leaf.node_key()).copied().unwrap_or(place as u8));
         true

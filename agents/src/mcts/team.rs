@@ -23,7 +23,7 @@ pub(super) struct Desk<G: Game> {
     /// The number of the worker whom the question is for, unless another one has nothing to do; after the answer that of the worker
     /// who found it.
     worker: AtomicU8,
-    /// Held by the one that the stage says; so nobody waits for it.
+    /// Held by the one that the stage says, and no longer; so nobody waits for it.
     paper: Mutex<Paper<G>>,
 }
 
@@ -123,11 +123,13 @@ impl<G: Game> Desk<G> {
         if taken.is_err() {
             return false;
         }
-        let Paper { state, question, value, actions, probabilities } = &mut *self.paper();
+        let mut paper = self.paper();
+        let Paper { state, question, value, actions, probabilities } = &mut *paper;
         match question {
             Question::Value => *value = Some(evaluator.value(state)),
             Question::Policy => evaluator.policy(state, actions, probabilities, rng),
         }
+        drop(paper);
         self.worker.store(*number, Ordering::Relaxed);
         self.stage.store(stage::DONE, Ordering::Release);
         true
