@@ -290,9 +290,11 @@ mod tests {
             Move::draw(&state, &mut Generator::new(1), &mut Vec::new()).apply(&mut state);
             state
         };
+        // Who is asked for candidates uses all of the time.
+        let limits = Limits { candidates: 1, ..Limits::default() };
         let search = |spec: &str| {
             let mut agent = spec.parse::<AgentSpec>().expect("a spec").build::<Azul>().expect("an agent");
-            agent.choose(&state, &Limits::default()).expect("a choice").search.expect("a search")
+            agent.choose(&state, &limits).expect("a choice").search.expect("a search")
         };
         for spec in ["mcts:sims=20", "minimax:nodes=20", "neural:sims=4"] {
             let search = search(spec);
