@@ -3,10 +3,12 @@
 
 mod even;
 mod family;
+mod first_seat;
 mod paired;
 mod play;
 mod report;
 mod skill;
+mod strategies;
 mod study;
 mod sweep;
 

@@ -12,8 +12,8 @@ use super::study::{OpenStudy, StudyPlayer, TableRun, Variant, slug};
 use super::{BalanceError, SeatFindings, changed, label, seat_findings};
 use crate::measures::mean;
 use crate::report::cells::{number, percent, with_interval};
-use crate::report::chart::{ChartLine, ChartPoint, Ticks, curves};
-use crate::report::{Section, Table, brief};
+use crate::report::chart::{Bar, ChartLine, ChartPoint, Ticks, bars, curves};
+use crate::report::{Chapter, Section, Table, brief};
 use crate::schedule::{Rotation, Schedule};
 use crate::stats::{Estimate, HandicapPoint, even_handicap, neighbors};
 
@@ -207,6 +207,34 @@ impl EvenFindings {
             table: table.build(),
             heading,
         }
+    }
+}
+
+/// The handicaps of several games.
+pub(super) fn chapter(even: &[EvenFindings]) -> Option<Chapter> {
+    (!even.is_empty()).then(|| Chapter {
+        heading: "Which handicap makes two seats even?".to_owned(),
+        answers: even.iter().map(EvenFindings::sentence).collect(),
+        sections: [handicaps(even)].into_iter().chain(even.iter().map(EvenFindings::section)).collect(),
+    })
+}
+
+fn handicaps(even: &[EvenFindings]) -> Section {
+    let bar = |it: &EvenFindings| Some(Bar { label: label(&it.game, 2), estimate: it.handicap? });
+    let found: Vec<Bar> = even.iter().filter_map(bar).collect();
+    let between = |it: &EvenFindings| {
+        it.between.map_or("-".to_owned(), |[below, above]| format!("{below} and {above}"))
+    };
+    let table = Table::of(even)
+        .text("table", |it| label(&it.game, 2))
+        .text("agent", |it| brief(&it.agent).to_owned())
+        .estimate("points for seat 1", number, |it| it.handicap)
+        .text("between", between);
+    Section {
+        heading: "The even handicap of each game".to_owned(),
+        text: "The points that seat 1 must begin with for both to win half, draws counted half.".to_owned(),
+        chart: Some(bars("The even handicap", "points for seat 1", &found, Some(0.0))),
+        table: table.build(),
     }
 }
 

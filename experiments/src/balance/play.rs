@@ -92,6 +92,27 @@ fn named(habit: &Habit, mean: &BlockMean) -> PlayHabit {
     PlayHabit { mean: NamedEstimate { name: habit.name.to_owned(), mean: estimate }, share }
 }
 
+/// How the agents of each table play among themselves: those of the study in which most play, of equals the last one.
+pub(super) fn widest(studies: &[Vec<PlayFindings>]) -> Vec<PlayFindings> {
+    let table = |it: &PlayFindings| (it.among_strategies, it.game.clone(), it.players);
+    let mut found: Vec<&[PlayFindings]> = Vec::new();
+    for agents in studies.iter().flat_map(|study| study.chunk_by(|one, other| table(one) == table(other))) {
+        match found.iter_mut().find(|known| table(&known[0]) == table(&agents[0])) {
+            Some(known) if known.len() > agents.len() => {}
+            Some(known) => *known = agents,
+            None => found.push(agents),
+        }
+    }
+    found.concat()
+}
+
+/// What tells the strongest agent of each table from the weakest one, in sentences.
+pub(super) fn comparisons(found: &[PlayFindings]) -> Vec<String> {
+    let sections = play_sections(found);
+    let compared = sections.into_iter().filter(|section| section.chart.is_some());
+    compared.map(|section| format!("{}. {}", section.heading, section.text)).collect()
+}
+
 /// A section for each table whose agents tell how they play: the agents are the columns of one table.
 pub(super) fn play_sections(found: &[PlayFindings]) -> Vec<Section> {
     let is_beside = |one: &PlayFindings, other: &PlayFindings| {
@@ -209,6 +230,23 @@ mod tests {
         assert!(sections[0].chart.is_some());
         let alone = play_sections(&agents[..1]);
         assert_eq!((alone[0].chart.clone(), alone[0].text.as_str()), (None, ""));
+    }
+
+    #[test]
+    fn of_several_studies_of_a_table_the_one_with_most_agents_tells() {
+        let named = |name: &str| agent(name, 1.0, 0.4);
+        let few = vec![named("mcts")];
+        let most = vec![named("greedy"), named("neural:sims=4"), named("neural:sims=32")];
+        let other = vec![PlayFindings { players: 3, ..named("greedy") }];
+        let found = widest(&[few.clone(), most.clone(), other.clone(), few]);
+        assert_eq!(found, [most, other].concat());
+        let told = comparisons(&found);
+        assert_eq!(
+            told,
+            [
+                "azul 2: how they play. neural:sims=32 does nothing beyond doubt more or less often than greedy."
+            ]
+        );
     }
 
     #[test]

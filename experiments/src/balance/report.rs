@@ -3,8 +3,9 @@
 use super::even::EvenFindings;
 use super::play::play_sections;
 use super::skill::{skill_curves, stillness};
+use super::strategies::{best_strategy, strategy, strategy_sections};
 use super::sweep::{sweep_sections, swept};
-use super::{BalanceFindings, SeatFindings, Standing, StrategyFindings, UnchangedPlay, VariantDifference};
+use super::{BalanceFindings, SeatFindings, UnchangedPlay, VariantDifference};
 use crate::agent_knowledge::AgentKnowledge;
 use crate::measures::NamedEstimate;
 use crate::report::cells::{number, percent, value, with_interval};
@@ -24,20 +25,16 @@ pub(super) fn report(findings: &BalanceFindings) -> Report {
         sections.extend(skill_curves(&findings.seats, &findings.steps));
         sections.push(courses(findings));
     }
-    let mut ids: Vec<&str> = findings.seats.iter().map(|seat| id(&seat.game)).collect();
-    ids.dedup();
-    sections.extend(ids.into_iter().map(|id| points(findings, id)));
+    sections.extend(findings.seats.chunk_by(|one, other| id(&one.game) == id(&other.game)).map(points));
     sections.extend(play_sections(&findings.play));
-    let mut games: Vec<&str> = findings.strategies.iter().map(|it| it.game.as_str()).collect();
-    games.dedup();
-    sections.extend(games.into_iter().filter_map(|game| strategies_of(findings, game)));
+    sections.extend(strategy_sections(&findings.strategies));
     let notes = "How even the seats are, how games go, and which strategy the rules favor. Seat 0 begins; intervals are \
                  95 %. What is told holds for the agents that played: others may use the rules differently.";
     let (lead, notes, commands) = (answer(findings), vec![notes.to_owned()], vec![findings.command.clone()]);
     let agents =
         findings.seats.iter().map(|seats| &seats.agent).chain(findings.even.iter().map(|it| &it.agent));
     let unrepeated = unrepeated(agents.map(String::as_str));
-    Report { title: "Balance".to_owned(), lead, sections, notes, commands, unrepeated }
+    Report { title: "Balance".to_owned(), lead, sections, notes, commands, unrepeated, ..Report::default() }
 }
 
 /// A short name of a table: `azul:gray 3`, and with changed rules `azul 3 column_bonus=10`.
@@ -50,10 +47,10 @@ pub(super) fn label(game: &str, players: usize) -> String {
 
 /// What tells tables apart in charts, which have little room: variants of one game go without its name, and
 /// agents are named where there are several.
-fn names(tables: &[&SeatFindings]) -> Vec<String> {
-    let alike = |of: fn(&SeatFindings) -> &str| tables.iter().all(|table| of(table) == of(tables[0]));
+fn names(tables: &[SeatFindings]) -> Vec<String> {
+    let alike = |of: fn(&SeatFindings) -> &str| tables.iter().all(|table| of(table) == of(&tables[0]));
     let (one_game, one_agent) = (alike(|table| id(&table.game)), alike(|table| &table.agent));
-    let name = |table: &&SeatFindings| {
+    let name = |table: &SeatFindings| {
         let label = label(&table.game, table.players);
         let short = label.split_once(':').filter(|_| one_game).map_or(&*label, |(_, options)| options);
         if one_agent { short.to_owned() } else { format!("{short} {}", brief(&table.agent)) }
@@ -71,7 +68,7 @@ fn answer(findings: &BalanceFindings) -> Vec<String> {
     let seats = going_first(findings).into_iter().chain(stillness(&findings.steps));
     let changes = what_changed(findings).into_iter().chain(swept(&findings.sweep));
     let even = findings.even.iter().map(EvenFindings::sentence);
-    changes.chain(even).chain(seats).chain(best_strategy(findings)).collect()
+    changes.chain(even).chain(seats).chain(best_strategy(&findings.strategies)).collect()
 }
 
 /// The differences that a change makes beyond doubt, the surest ones first.
@@ -120,19 +117,6 @@ fn going_first(findings: &BalanceFindings) -> Option<String> {
     })
 }
 
-/// The strategy that is rated first at most tables.
-pub(super) fn best_strategy(findings: &BalanceFindings) -> Option<String> {
-    let best: Vec<&str> = findings
-        .strategies
-        .iter()
-        .filter(|it| it.standing == Standing::Best)
-        .map(|it| strategy(&it.agent))
-        .collect();
-    let times = |name: &str| best.iter().filter(|other| **other == name).count();
-    let name = best.iter().rev().max_by_key(|name| times(name))?;
-    Some(format!("Of the strategies {name} is rated first at {} of {} tables.", times(name), best.len()))
-}
-
 fn first_seat(findings: &BalanceFindings) -> Section {
     let seats = &findings.seats;
     let others = |it: &SeatFindings| {
@@ -154,7 +138,7 @@ fn first_seat(findings: &BalanceFindings) -> Section {
         .spare(1)
         .number("points", |it| number(Some(points(it))))
         .spare(4);
-    let named = seats.iter().zip(names(&seats.iter().collect::<Vec<_>>()));
+    let named = seats.iter().zip(names(seats));
     let bar = |(it, label): (&SeatFindings, String)| it.leads[0].map(|estimate| Bar { label, estimate });
     let found: Vec<Bar> = named.filter_map(bar).collect();
     Section {
@@ -185,9 +169,9 @@ fn courses(findings: &BalanceFindings) -> Section {
     }
 }
 
-pub(super) fn points(findings: &BalanceFindings, game: &str) -> Section {
-    let tables: Vec<&SeatFindings> = findings.seats.iter().filter(|seats| id(&seats.game) == game).collect();
-    let names = names(&tables);
+/// Where the points of a game's tables come from.
+pub(super) fn points(tables: &[SeatFindings]) -> Section {
+    let names = names(tables);
     let sources: Vec<String> = tables
         .first()
         .map_or(Vec::new(), |seats| seats.sources.iter().map(|source| source.name.clone()).collect());
@@ -197,62 +181,16 @@ pub(super) fn points(findings: &BalanceFindings, game: &str) -> Section {
         table.number(name, |&place| value(seats.sources[place].mean, number))
     });
     let mean = |source: &NamedEstimate| source.mean.map_or(0.0, |mean| mean.value);
-    let stack = |(seats, label): (&&SeatFindings, String)| Stack {
+    let stack = |(seats, label): (&SeatFindings, String)| Stack {
         label,
         parts: seats.sources.iter().map(mean).collect(),
     };
     let rows: Vec<Stack> = tables.iter().zip(names.clone()).map(stack).collect();
     Section {
-        heading: format!("{game}: where the points come from"),
+        heading: format!("{}: where the points come from", tables.first().map_or("", |it| id(&it.game))),
         text: "Mean points of each source; what takes points extends to the left.".to_owned(),
         chart: Some(stacks("Where the points come from", "points", &sources, &rows)),
         table: table.build(),
-    }
-}
-
-const WEIGHTS: &str = "Named strategies are the same evaluation with other weights, all against all; plain is the evaluation as it is.";
-const GOALS: &str = "Strategies are the same search bent to a goal, which counts for it as so many points would, all against all, with \
-                     the search as it is among them.";
-
-/// The strategies in a variant.
-pub(super) fn strategies_of(findings: &BalanceFindings, game: &str) -> Option<Section> {
-    let all: Vec<&StrategyFindings> = findings.strategies.iter().filter(|it| it.game == game).collect();
-    let first = all.first()?.players;
-    let table = Table::of(&all)
-        .text("table", |it| label(&it.game, it.players))
-        .text("strategy", |it| strategy(&it.agent).to_owned())
-        .estimate("rating", number, |it| it.rating)
-        .estimate("win share", percent, |it| it.win_share)
-        .number("points", |it| number(it.points))
-        .text("standing", |it| format!("{:?}", it.standing).to_lowercase());
-    let agents = all.iter().filter(|it| it.players == first).map(|it| it.agent.as_str());
-    let in_order = agents.flat_map(|agent| all.iter().filter(move |it| it.agent == agent));
-    let bar = |it: &&StrategyFindings| {
-        let label = format!("{} {}", strategy(&it.agent), it.players);
-        it.rating.map(|estimate| Bar { label, estimate })
-    };
-    let found: Vec<Bar> = in_order.filter_map(bar).collect();
-    Some(Section {
-        heading: match split_change(game) {
-            (variant, None) => format!("{variant}: strategies"),
-            (variant, Some(change)) => format!("{variant} with {change}: strategies"),
-        },
-        text: format!(
-            "{} Ratings are Elo points among the strategies of a table; a strategy is behind if its interval does not reach the best \
-             one's, last if all others are rated above it.",
-            if all.iter().any(|it| it.agent.contains("goal=")) { GOALS } else { WEIGHTS }
-        ),
-        chart: Some(bars("Ratings of the strategies", "Elo points", &found, Some(0.0))),
-        table: table.build(),
-    })
-}
-
-/// The strategy's name in an agent's spec.
-fn strategy(agent: &str) -> &str {
-    match agent.split_once("goal=") {
-        Some((_, goal)) => goal.split(',').next().unwrap_or(goal),
-        None if agent == "greedy" => "plain",
-        None => brief(agent),
     }
 }
 

@@ -2,11 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{PairedGames, SeatFindings, TableStudy, label};
+use super::{PairedGames, SeatFindings, TableStudy, id, label};
 use crate::measures::mean;
 use crate::report::cells::{number, percent, value, with_interval};
 use crate::report::chart::{ChartLine, ChartPoint, Ticks, curves};
-use crate::report::{Section, Table, TableBuilder, brief};
+use crate::report::{Chapter, Section, Table, TableBuilder, brief};
 use crate::stats::Estimate;
 
 /// From one agent of a table to the next one: what the first seat gains, game by game on the same deals.
@@ -90,25 +90,92 @@ pub(super) fn stillness(steps: &[SkillStep]) -> Option<String> {
     }
 }
 
+/// What agents of growing strength make of the seats.
+pub(super) fn chapter(seats: &[SeatFindings], steps: &[SkillStep]) -> Option<Chapter> {
+    let games = steps.chunk_by(|one, other| id(&one.game) == id(&other.game));
+    let answer = |steps: &[SkillStep]| Some(format!("{}: {}", id(&steps[0].game), stillness(steps)?));
+    let sections = [each_table(seats, steps), each_step(steps)].into_iter().chain(skill_curves(seats, steps));
+    (!steps.is_empty()).then(|| Chapter {
+        heading: "Does the figure stand still as players grow stronger?".to_owned(),
+        answers: games.filter_map(answer).collect(),
+        sections: sections.collect(),
+    })
+}
+
+/// The agents of a table's steps, in their order.
+fn agents_of<'a>(seats: &'a [SeatFindings], steps: &[SkillStep]) -> Vec<&'a SeatFindings> {
+    let names = steps.iter().take(1).map(|it| &it.from).chain(steps.iter().map(|it| &it.to));
+    let of = |agent: &String| {
+        let is_its = |it: &&SeatFindings| {
+            (&it.game, it.players, &it.agent) == (&steps[0].game, steps[0].players, agent)
+        };
+        seats.iter().find(is_its)
+    };
+    names.filter_map(of).collect()
+}
+
+/// The steps of each table.
+fn tables(steps: &[SkillStep]) -> impl Iterator<Item = &[SkillStep]> {
+    steps.chunk_by(|one, other| (&one.game, one.players) == (&other.game, other.players))
+}
+
+/// Seat 0's share by table and agent.
+fn each_table(seats: &[SeatFindings], steps: &[SkillStep]) -> Section {
+    let tables: Vec<&[SkillStep]> = tables(steps).collect();
+    let mut agents: Vec<&str> = Vec::new();
+    for agent in tables.iter().flat_map(|steps| agents_of(seats, steps)) {
+        if !agents.contains(&agent.agent.as_str()) {
+            agents.push(&agent.agent);
+        }
+    }
+    let share = |steps: &[SkillStep], agent: &str| {
+        let found = agents_of(seats, steps).into_iter().find(|it| it.agent == agent);
+        found.and_then(|it| it.win_shares[0])
+    };
+    let even = |steps: &[SkillStep]| percent(Some(1.0 / steps[0].players as f64));
+    let table = Table::of(&tables)
+        .text("table", |steps| label(&steps[0].game, steps[0].players))
+        .number("even", |steps| even(steps));
+    let table = agents
+        .iter()
+        .fold(table, |table, &agent| table.number(brief(agent), |steps| value(share(steps, agent), percent)));
+    Section {
+        heading: "Wins of seat 0, agent by agent".to_owned(),
+        text: "The agents stand in the order of their strength.".to_owned(),
+        chart: None,
+        table: table.build(),
+    }
+}
+
+/// What each step from one agent to the next one changes.
+fn each_step(steps: &[SkillStep]) -> Section {
+    let table = Table::of(steps)
+        .text("table", |it| label(&it.game, it.players))
+        .text("from", |it| brief(&it.from).to_owned())
+        .text("to", |it| brief(&it.to).to_owned())
+        .number("games", |it| it.games.to_string())
+        .estimate("change of seat 0's wins", percent, |it| it.win_share)
+        .estimate("of its lead", number, |it| it.lead);
+    Section {
+        heading: "From each agent to the next one".to_owned(),
+        text: "Game by game on the same deals.".to_owned(),
+        chart: None,
+        table: table.build(),
+    }
+}
+
 /// The step to the last agent of each table.
 fn last_steps(steps: &[SkillStep]) -> Vec<&SkillStep> {
-    let is_last = |place: usize| {
-        steps
-            .get(place + 1)
-            .is_none_or(|it| (&it.game, it.players) != (&steps[place].game, steps[place].players))
-    };
-    steps.iter().enumerate().filter(|(place, _)| is_last(*place)).map(|(_, step)| step).collect()
+    tables(steps).filter_map(<[SkillStep]>::last).collect()
 }
 
 /// The curves of each table that several agents play: shares of the win, then leads.
 pub(super) fn skill_curves(seats: &[SeatFindings], steps: &[SkillStep]) -> Vec<Section> {
-    let last = last_steps(steps);
-    let of_table = |step: &&SkillStep| {
-        let of = |it: &&SeatFindings| (&it.game, it.players) == (&step.game, step.players);
-        let agents: Vec<&SeatFindings> = seats.iter().filter(of).collect();
-        [shares(&agents, step), leads(&agents, step)]
+    let of_table = |steps: &[SkillStep]| {
+        let (agents, last) = (agents_of(seats, steps), &steps[steps.len() - 1]);
+        [shares(&agents, last), leads(&agents, last)]
     };
-    last.iter().flat_map(of_table).collect()
+    tables(steps).flat_map(of_table).collect()
 }
 
 /// What tells agents apart below a curve: the number of simulations where one kind of agent has it, else the agent.
@@ -248,6 +315,20 @@ mod tests {
         let svg = &sections[0].chart.as_ref().unwrap().svg;
         assert_eq!(svg.matches("<polygon").count(), 2, "a band for each seat: {svg}");
         assert_eq!(efforts(&found.iter().collect::<Vec<_>>()), ["greedy", "4", "8"]);
+        let others = [seats("azul", "mcts:sims=100", 0.5), seats("queens-garden", "greedy", 0.5)];
+        let all = chapter(&[&others[..], &found].concat(), &steps).unwrap();
+        let cells: Vec<Vec<&str>> = all.sections[0].table.rows().collect();
+        assert_eq!(
+            cells,
+            [["azul 2", "50.0 %", "55.0 %", "55.0 %", "55.0 %"]],
+            "agents without steps are left out"
+        );
+        assert_eq!(all.sections.len(), 4);
+        assert!(
+            all.answers[0].starts_with("azul: From neural:sims=4 to neural:sims=8 "),
+            "{:?}",
+            all.answers
+        );
         assert_eq!(sections[0].table.rows().count(), 3);
         let two = [seats("azul", "mcts:sims=8", 0.5), seats("azul", "neural:sims=8", 0.5)];
         assert_eq!(efforts(&two.iter().collect::<Vec<_>>()), ["mcts:sims=8", "neural:sims=8"]);

@@ -218,27 +218,46 @@ fn row(sweep: &Sweep, at: i64, agent: usize, base: &TableStudy, studies: &[Table
     Some(SweepRow::new((sweep, at), SeatFindings { game: base.game.to_string(), ..found }, paired))
 }
 
-/// What a sweep comes to, curve by curve.
-pub(super) fn swept(rows: &[SweepRow]) -> Option<String> {
-    let told = curves_of(rows).into_iter().map(|curve| {
-        let ([first, ..], [.., last]) = (curve, curve) else { return String::new() };
-        let shown = |row: &SweepRow| {
-            format!(
-                "{} and {} points at {}",
-                with_interval(row.win_share, percent),
-                with_interval(row.lead, number),
-                row.value
-            )
-        };
-        let table = label(&first.game, first.players);
-        format!("{table} ({}): {}, {}", brief(&first.agent), shown(first), shown(last))
+/// What a sweep comes to: a sentence for each curve.
+pub(super) fn swept(rows: &[SweepRow]) -> Vec<String> {
+    curves_of(rows).into_iter().filter_map(from_end_to_end).collect()
+}
+
+/// What becomes of the first seat and of the games from the first value to the last one.
+fn from_end_to_end(curve: &[SweepRow]) -> Option<String> {
+    let ([first, ..], [.., last]) = (curve, curve) else { return None };
+    let change = |row: &SweepRow| {
+        let difference = row.difference("first seat's win share");
+        match row.usual {
+            true => "as it is".to_owned(),
+            false => format!("{} more than as it is", with_interval(difference, percent)),
+        }
+    };
+    let shown = |row: &SweepRow| {
+        format!("{} at {} ({})", with_interval(row.win_share, percent), row.value, change(row))
+    };
+    let figure = |name: &str, show: fn(Option<f64>) -> String| {
+        format!("{} to {}", value(first.figure(name), show), value(last.figure(name), show))
+    };
+    let sources = (0..first.sources.len()).filter_map(|place| {
+        let (from, to) = (first.sources[place].mean?.value, last.sources.get(place)?.mean?.value);
+        Some((first.sources[place].name.as_str(), from, to))
     });
-    let told: Vec<String> = told.collect();
-    let first = rows.first()?;
+    let most = sources.max_by(|one, other| (one.2 - one.1).abs().total_cmp(&(other.2 - other.1).abs()));
+    let source = most.map_or(String::new(), |(name, from, to)| {
+        format!("; points from {name} {} to {}", number(Some(from)), number(Some(to)))
+    });
     Some(format!(
-        "The first seat's wins and lead from one end of {} to the other: {}.",
+        "{}, {} from {} to {} ({}): seat 0 wins {}, {}; close ends {}; rounds {}{source}.",
+        label(&first.game, first.players),
         first.key,
-        told.join("; ")
+        first.value,
+        last.value,
+        brief(&first.agent),
+        shown(first),
+        shown(last),
+        figure("close end", percent),
+        figure("rounds", number),
     ))
 }
 
@@ -396,7 +415,10 @@ mod tests {
             lead: around(value as f64),
             figures: vec![named("rounds", 5.0), named("close end", 0.3)],
             sources: vec![named("tiles", 40.0), named("columns", value as f64), named("never", 0.0)],
-            differences: if value == 7 { Vec::new() } else { vec![named("first seat's lead", 0.5)] },
+            differences: match value {
+                7 => Vec::new(),
+                _ => vec![named("first seat's lead", 0.5), named("first seat's win share", 0.01)],
+            },
         };
         [0, 7, 10].map(row).to_vec()
     }
@@ -411,11 +433,14 @@ mod tests {
         assert!(cells[1].contains(&"-") && cells[2].contains(&"[0.4, 0.6]"), "{cells:?}");
         let legend = &sections[2].chart.as_ref().unwrap().legend;
         assert_eq!(legend.iter().map(|it| it.1.as_str()).collect::<Vec<_>>(), ["tiles", "columns"]);
-        assert!(
-            swept(&rows()).unwrap().contains("azul 2 (mcts:rollout=greedy): 50.0 %"),
-            "{:?}",
-            swept(&rows())
+        assert_eq!(
+            swept(&rows()),
+            [
+                "azul 2, column_bonus from 0 to 10 (mcts:rollout=greedy): seat 0 wins 50.0 % [40.0 %, 60.0 %] at 0 (1.0 % [-9.0 %, 11.0 %] \
+              more than as it is), 50.0 % [40.0 %, 60.0 %] at 10 (1.0 % [-9.0 %, 11.0 %] more than as it is); close ends 30.0 % to \
+              30.0 %; rounds 5.0 to 5.0; points from columns 0.0 to 10.0."
+            ]
         );
-        assert_eq!(swept(&[]), None);
+        assert!(swept(&[]).is_empty());
     }
 }

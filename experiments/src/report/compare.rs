@@ -16,7 +16,7 @@ pub fn compare(runs: &[(String, RunReport)]) -> Report {
     let specs = runs.iter().flat_map(|(_, run)| &run.summary.agents).map(|agent| agent.spec.as_str());
     let (title, unrepeated) = ("Runs compared".to_owned(), unrepeated(specs));
     let notes = vec!["Intervals are 95 %.".to_owned()];
-    Report { title, lead: answer(&runs), sections, notes, commands, unrepeated }
+    Report { title, lead: answer(&runs), sections, notes, commands, unrepeated, ..Report::default() }
 }
 
 /// What tells the runs apart.

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use super::repetition::introduction;
 use super::table::{Column, ColumnKind};
-use super::{Report, Section, Table};
+use super::{Chapter, Report, Section, Table};
 
 const STYLE: &str = "
 :root { color-scheme: light dark; --ink: #1c1c1c; --soft: #5a5a5a; --paper: #fff; --line: #d0d0d0; --code: #f1f1f1; }
@@ -16,10 +16,12 @@ const STYLE: &str = "
 body { margin: 0 auto; padding: 1rem; max-width: 74rem; background: var(--paper); color: var(--ink);
   font: 16px/1.5 system-ui, sans-serif; overflow-wrap: break-word; }
 h1 { font-size: 1.6rem; line-height: 1.2; }
-h2 { font-size: 1.15rem; margin: 0 0 .3rem; }
+h2 { font-size: 1.35rem; margin: 2.5rem 0 .3rem; padding-top: .6rem; border-top: 1px solid var(--line); }
+section h2, section h3 { font-size: 1.15rem; margin: 0 0 .3rem; padding: 0; border: 0; }
 p { margin: .3rem 0; max-width: 46rem; }
 .soft { color: var(--soft); }
 .answer { font-size: 1.1rem; }
+nav ol { padding-left: 1.4rem; margin: .3rem 0; }
 .sections { display: grid; gap: 2rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 30rem), 1fr)); margin-top: 1.5rem; }
 section { min-width: 0; }
 section:first-child, section.wide { grid-column: 1 / -1; }
@@ -56,14 +58,41 @@ pub(super) fn page(report: &Report) -> String {
         let introduction = escape(&introduction(&report.unrepeated));
         format!("<p class=\"soft\">{introduction}</p>\n<pre>{commands}</pre>\n")
     };
-    let sections: String = report.sections.iter().map(section).collect();
+    let sections = sections(&report.sections, "h2");
+    let chapters: String = report.chapters.iter().map(chapter).collect();
+    let contents = contents(&report.chapters);
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <link rel=\"icon\" href=\"data:,\">\n<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n\
-         <h1>{title}</h1>\n{lead}<div class=\"sections\">\n{sections}</div>\n{notes}\
+         <h1>{title}</h1>\n{lead}{contents}{sections}{chapters}{notes}\
          {repeated}</body>\n</html>\n"
     )
+}
+
+/// Links to the chapters, if there are some.
+fn contents(chapters: &[Chapter]) -> String {
+    let item = |chapter: &Chapter| {
+        format!("<li><a href=\"#{}\">{}</a></li>\n", escape(&chapter.anchor()), escape(&chapter.heading))
+    };
+    let items: String = chapters.iter().map(item).collect();
+    if items.is_empty() { items } else { format!("<nav><ol>\n{items}</ol></nav>\n") }
+}
+
+fn chapter(chapter: &Chapter) -> String {
+    let (anchor, heading) = (escape(&chapter.anchor()), escape(&chapter.heading));
+    let answer = |text: &String| format!("<p>{}</p>\n", escape(text));
+    let answers: String = chapter.answers.iter().map(answer).collect();
+    format!("<h2 id=\"{anchor}\">{heading}</h2>\n{answers}{}", sections(&chapter.sections, "h3"))
+}
+
+/// The sections side by side, as far as there is room, with headings of this tag.
+fn sections(sections: &[Section], heading: &str) -> String {
+    if sections.is_empty() {
+        return String::new();
+    }
+    let sections: String = sections.iter().map(|it| section(it, heading)).collect();
+    format!("<div class=\"sections\">\n{sections}</div>\n")
 }
 
 /// A table with more columns has the page's whole width.
@@ -71,9 +100,9 @@ const NARROW: usize = 6;
 /// A table with more rows has a height to be scrolled in.
 const SHORT: usize = 30;
 
-fn section(section: &Section) -> String {
+fn section(section: &Section, heading: &str) -> String {
     let class = if section.table.columns.len() > NARROW { " class=\"wide\"" } else { "" };
-    let mut text = format!("<section{class}>\n<h2>{}</h2>\n", escape(&section.heading));
+    let mut text = format!("<section{class}>\n<{heading}>{}</{heading}>\n", escape(&section.heading));
     if !section.text.is_empty() {
         _ = writeln!(text, "<p class=\"soft\">{}</p>", escape(&section.text));
     }
@@ -169,7 +198,7 @@ mod tests {
             sections: vec![Section { heading: "Main".to_owned(), table, ..Section::default() }],
             notes: vec!["A note.".to_owned()],
             commands: vec!["azulejo".to_owned()],
-            unrepeated: Vec::new(),
+            ..Report::default()
         };
         let page = page(&report);
         let place = |text: &str| page.find(text).unwrap_or_else(|| panic!("{text} is missing in {page}"));
@@ -179,5 +208,25 @@ mod tests {
             page.contains("a is stronger")
                 && !STYLE.replace("pre-wrap; overflow-wrap: anywhere", "").contains("anywhere")
         );
+    }
+
+    #[test]
+    fn chapters_are_linked_from_the_top() {
+        let section = Section { heading: "A curve".to_owned(), ..Section::default() };
+        let chapter = Chapter {
+            heading: "What if the rules were others?".to_owned(),
+            answers: vec!["Little.".to_owned()],
+            sections: vec![section],
+        };
+        let page = page(&Report { chapters: vec![chapter], ..Report::default() });
+        let place = |text: &str| page.find(text).unwrap_or_else(|| panic!("{text} is missing in {page}"));
+        let order = [
+            "<nav>",
+            "href=\"#what-if-the-rules-were-others\"",
+            "<h2 id=\"what-if-the-rules-were-others\"",
+            "<p>Little.",
+            "<h3>A curve",
+        ];
+        assert!(order.map(place).is_sorted());
     }
 }

@@ -2,18 +2,18 @@
 
 use super::repetition::introduction;
 use super::table::ColumnKind;
-use super::{Report, Table};
+use super::{Chapter, Report, Section, Table};
 
 /// The whole text.
 pub(super) fn text(report: &Report) -> String {
     let mut text = format!("# {}\n\n", report.title);
     report.lead.iter().for_each(|lead| text += &format!("{lead}\n\n"));
-    for section in &report.sections {
-        text += &format!("## {}\n\n", section.heading);
-        if !section.text.is_empty() {
-            text += &format!("{}\n\n", section.text);
-        }
-        text += &format!("{}\n", table(&section.table));
+    text += &contents(&report.chapters);
+    report.sections.iter().for_each(|it| text += &section(it, "##"));
+    for chapter in &report.chapters {
+        text += &format!("## {}\n\n", chapter.heading);
+        chapter.answers.iter().for_each(|answer| text += &format!("{answer}\n\n"));
+        chapter.sections.iter().for_each(|it| text += &section(it, "###"));
     }
     report.notes.iter().for_each(|note| text += &format!("{note}\n\n"));
     if report.commands.is_empty() {
@@ -21,6 +21,19 @@ pub(super) fn text(report: &Report) -> String {
     }
     let introduction = introduction(&report.unrepeated);
     text + &format!("{introduction}\n\n```sh\n{}\n```\n", report.commands.join("\n"))
+}
+
+/// Links to the chapters, if there are some.
+fn contents(chapters: &[Chapter]) -> String {
+    let item = |chapter: &Chapter| format!("- [{}](#{})\n", chapter.heading, chapter.anchor());
+    let items: String = chapters.iter().map(item).collect();
+    if items.is_empty() { items } else { items + "\n" }
+}
+
+fn section(section: &Section, mark: &str) -> String {
+    let parts = [format!("{mark} {}", section.heading), section.text.clone(), table(&section.table)];
+    let parts: Vec<&str> = parts.iter().map(|part| part.trim_end()).filter(|part| !part.is_empty()).collect();
+    parts.join("\n\n") + "\n\n"
 }
 
 fn table(table: &Table) -> String {
@@ -51,5 +64,24 @@ mod tests {
             Table::of(&rows).text("a", |it| it.0.to_owned()).number("b", |it| it.1.to_string()).build();
         assert_eq!(table(&found), "| a | b |\n| --- | ---: |\n| x\\|y | 1 |\n");
         assert_eq!(table(&Table::default()), "");
+    }
+
+    #[test]
+    fn sections_stand_below_their_chapters() {
+        let part = |heading: &str| Section { heading: heading.to_owned(), ..Section::default() };
+        let chapter = Chapter {
+            heading: "Is it good to go first?".to_owned(),
+            answers: vec!["Yes.".to_owned()],
+            sections: vec![part("Seats")],
+        };
+        let report = Report {
+            title: "T".to_owned(),
+            sections: vec![part("Main")],
+            chapters: vec![chapter],
+            ..Report::default()
+        };
+        let expected = "# T\n\n- [Is it good to go first?](#is-it-good-to-go-first)\n\n## Main\n\n## Is it good to go first?\n\nYes.\n\n\
+                        ### Seats\n";
+        assert_eq!(text(&report), expected);
     }
 }

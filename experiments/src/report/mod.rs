@@ -37,12 +37,33 @@ pub struct Report {
     pub lead: Vec<String>,
     /// The sections in order; the first one is what the answer comes from.
     pub sections: Vec<Section>,
+    /// What a long report has after them, question by question.
+    pub chapters: Vec<Chapter>,
     /// How it was measured, for those who want to know more.
     pub notes: Vec<String>,
     /// The commands that reproduce it.
     pub commands: Vec<String>,
     /// The agents whose moves may be others then.
     pub unrepeated: Vec<String>,
+}
+
+/// A question, its answers, and the sections that they come from.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Chapter {
+    /// The question.
+    pub heading: String,
+    /// The answers, a paragraph each.
+    pub answers: Vec<String>,
+    /// The sections in order.
+    pub sections: Vec<Section>,
+}
+
+impl Chapter {
+    /// What links to the chapter name: its heading in small letters, words joined by hyphens, marks left out.
+    fn anchor(&self) -> String {
+        let kept = |letter: char| letter.is_alphanumeric() || letter == ' ' || letter == '-';
+        self.heading.to_lowercase().replace(|letter| !kept(letter), "").replace(' ', "-")
+    }
 }
 
 /// A part of a report: a chart and the table that it shows.

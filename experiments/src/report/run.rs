@@ -70,6 +70,7 @@ impl RunReport {
             sections,
             notes: notes(summary),
             commands: vec![self.manifest.command_line()],
+            ..Report::default()
         }
     }
 }

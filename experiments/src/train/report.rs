@@ -79,6 +79,7 @@ impl TrainReport {
             commands: vec!["azulejo train --config train.toml --out again".to_owned()],
             unrepeated: self.unrepeated(),
             sections,
+            ..Report::default()
         }
     }
 
