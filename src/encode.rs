@@ -28,6 +28,9 @@ pub trait Encode: Keyed {
     const OUTPUTS: usize;
     /// How many parts outputs are put together from.
     const PARTS: usize;
+    /// How many features the game had before some were added at their end, each time that this was done. A network for the
+    /// first ones plays on as before, with weights of 0 for those that it does not know.
+    const FORMER_FEATURES: &'static [usize] = &[];
     /// How many further features tell where equal things lie; see [`encode_places`](Encode::encode_places).
     const PLACES: usize = 0;
 
@@ -103,7 +106,17 @@ impl Parts {
 /// A number that changes whenever the meaning of a game's features or outputs does: trained weights fit one
 /// number.
 pub fn encoding_hash<G: Encode>() -> u64 {
-    let names = G::feature_names().join("\n").into_bytes();
+    hash_with_features::<G>(G::FEATURES)
+}
+
+/// The former encodings of a game that are the beginning of today's: their [`encoding_hash`] and number of features.
+pub fn former_encodings<G: Encode>() -> Vec<(u64, usize)> {
+    G::FORMER_FEATURES.iter().map(|&features| (hash_with_features::<G>(features), features)).collect()
+}
+
+/// The hash of the encoding that has the first ones of a game's features.
+fn hash_with_features<G: Encode>(features: usize) -> u64 {
+    let names = G::feature_names()[..features].join("\n").into_bytes();
     let parts = (0..G::OUTPUTS).flat_map(|output| G::parts(output).iter().collect::<Vec<_>>());
     fingerprint(names.into_iter().chain(parts.flat_map(|part| (part as u16).to_le_bytes())))
 }
@@ -121,6 +134,19 @@ pub(crate) const POINTS: usize = SCORE_STEPS + SCORE_STEP - 1;
 const SCORE_STEP: usize = 5;
 /// Scores are told apart in steps up to this many.
 const SCORE_STEPS: usize = 32;
+
+/// How far a number of the rules is from its usual value is told by features for so many points or more, above and below.
+const DISTANCES: [i16; 6] = [1, 2, 3, 5, 8, 13];
+
+/// The number of features of [`Active::changes`] for so many numbers of the rules.
+pub(crate) const fn changes(numbers: usize) -> usize {
+    numbers * 2 * DISTANCES.len()
+}
+
+/// The most of them that are active at once.
+pub(crate) const fn most_changes(numbers: usize) -> usize {
+    numbers * DISTANCES.len()
+}
 
 /// Consecutive features, or parts, that belong together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -195,6 +221,20 @@ impl<'a> Active<'a> {
         bits::positions(mask).for_each(|entry| self.set(block, entry));
     }
 
+    /// Numbers of the rules, as far as they are not the usual ones.
+    #[inline]
+    pub(crate) fn changes<const N: usize>(&mut self, block: Block, found: [i16; N], usual: [i16; N]) {
+        if found == usual {
+            return;
+        }
+        for (number, (found, usual)) in found.into_iter().zip(usual).enumerate() {
+            let first = (2 * number + usize::from(found < usual)) * DISTANCES.len();
+            let reached =
+                DISTANCES.iter().take_while(|distance| found.abs_diff(usual) >= distance.unsigned_abs());
+            (0..reached.count()).for_each(|distance| self.set(block, first + distance));
+        }
+    }
+
     /// Points: the number of whole steps of 5 as one entry, and an entry for each point beyond. Points below
     /// 0 count as 0.
     #[inline]
@@ -225,6 +265,11 @@ impl Names {
         (self.base, self.prefix) = (self.names.len(), prefix.to_owned());
     }
 
+    /// From here on blocks describe the table again: their numbers are those of all features.
+    pub(crate) fn begin_table(&mut self) {
+        (self.base, self.prefix) = (0, String::new());
+    }
+
     /// Names a block's entries.
     ///
     /// # Panics
@@ -240,6 +285,15 @@ impl Names {
             None if index == SCORE_STEPS - 1 => format!("{what}>={}", index * SCORE_STEP),
             None => format!("{what}={}-{}", index * SCORE_STEP, index * SCORE_STEP + SCORE_STEP - 1),
             Some(beyond) => format!("{what}-beyond>={}", beyond + 1),
+        });
+    }
+
+    /// Names the entries of [`Active::changes`].
+    pub(crate) fn changes(&mut self, block: Block, numbers: &[String]) {
+        self.block(block, |index| {
+            let (sign, distance) =
+                (["+", "-"][index / DISTANCES.len() % 2], DISTANCES[index % DISTANCES.len()]);
+            format!("{}{sign}{distance}", numbers[index / DISTANCES.len() / 2])
         });
     }
 

@@ -87,7 +87,7 @@ pub mod testing;
 pub mod tiles;
 
 pub use changes::{Changes, RuleEffect, RuleKey, RuleValues};
-pub use encode::{Encode, Parts, encoding_hash, fingerprint};
+pub use encode::{Encode, Parts, encoding_hash, fingerprint, former_encodings};
 pub use error::{
     IllegalMove, MoveError, NotationError, RuleViolation, SpecError, StateError, excerpt, printable,
     shortened,

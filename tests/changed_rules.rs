@@ -1,7 +1,10 @@
 //! Games with changed rules: records, states and specs hold the numbers themselves.
 
-use azulejo::{Game, GameSpec, Record, testing, with_game};
-use serde_json::json;
+use azulejo::azul::Azul;
+use azulejo::queens_garden::QueensGarden;
+use azulejo::summer_pavilion::SummerPavilion;
+use azulejo::{Changes, Encode, Game, GameSpec, Record, Rules, intern, testing, with_game};
+use serde_json::{Value, json};
 
 /// Specs with changed rules of each game.
 const CHANGED: [&str; 6] = [
@@ -54,4 +57,102 @@ fn a_record_is_verified_by_its_own_rules() {
     );
     let line = Record::from_line(&record(game, json!(null), 5)).unwrap().to_line();
     assert!(!line.contains("rules"), "{line}");
+}
+
+/// The names of the features that tell of changed rules in a game's first state.
+fn told<G: Encode>(rules: G::Rules) -> Vec<String> {
+    let (names, mut active) = (G::feature_names(), Vec::new());
+    G::new(intern(rules), 2).encode(&mut active);
+    active.retain(|&feature| usize::from(feature) >= G::FORMER_FEATURES[0]);
+    active.into_iter().map(|feature| names[usize::from(feature)].clone()).collect()
+}
+
+/// For each number in a value, the value with that one a point higher, or lower.
+fn shifted(value: &Value, by: i64) -> Vec<Value> {
+    match value {
+        Value::Number(number) => vec![json!(number.as_i64().unwrap() + by)],
+        Value::Array(list) => {
+            let place = |place: usize| {
+                let replaced = move |entry| {
+                    let mut list = list.clone();
+                    list[place] = entry;
+                    Value::Array(list)
+                };
+                shifted(&list[place], by).into_iter().map(replaced)
+            };
+            (0..list.len()).flat_map(place).collect()
+        }
+        Value::Object(table) => {
+            let key = |(key, value): (&String, &Value)| {
+                let (table, key) = (table.clone(), key.clone());
+                let replaced = move |entry| {
+                    let mut table = table.clone();
+                    table.insert(key.clone(), entry);
+                    Value::Object(table)
+                };
+                shifted(value, by).into_iter().map(replaced).collect::<Vec<_>>()
+            };
+            table.iter().flat_map(key).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Checks that networks are told of each number of the rules that counts, a feature for a point more or less, and of none of
+/// these: what they stand for lies on the table, or in the scores.
+fn check_told<G: Encode>(untold: &[&str]) {
+    for rules in G::Rules::variants() {
+        let as_they_are = rules.with_changes(&Changes::default()).unwrap();
+        assert_eq!(told::<G>(as_they_are), Vec::<String>::new(), "{}", rules.options());
+        for (key, value) in rules.numbers() {
+            for (by, sign) in [(1, '+'), (-1, '-')] {
+                for value in shifted(&value, by) {
+                    let changes: Changes = [(key.clone(), value.clone())].into_iter().collect();
+                    // Some numbers cannot be higher, or lower.
+                    let Ok(changed) = rules.with_changes(&changes) else { continue };
+                    let found = told::<G>(changed);
+                    match untold.contains(&key.as_str()) {
+                        true => assert_eq!(found, Vec::<String>::new(), "{key}={value}"),
+                        false => assert!(
+                            found.len() == 1 && found[0].ends_with(&format!("{sign}1")),
+                            "{key}={value}: {found:?}"
+                        ),
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn networks_see_each_changed_number_that_counts() {
+    check_told::<Azul>(&["factories", "last_round", "handicap"]);
+    check_told::<SummerPavilion>(&[
+        "rounds",
+        "factories",
+        "supply",
+        "starting_score",
+        "handicap",
+        "keep_limit",
+    ]);
+    check_told::<QueensGarden>(&[
+        "stack",
+        "start_score",
+        "handicap",
+        "start_jokers",
+        "score_floor",
+        "ornaments",
+    ]);
+}
+
+#[test]
+fn networks_see_how_far_a_number_is_from_the_usual_one() {
+    let GameSpec::Azul(rules) =
+        r#"azul:rules={"column_bonus":20,"floor":[-1,-1,-2,-2,0,-3,-3]}"#.parse().unwrap()
+    else {
+        panic!()
+    };
+    let column = [1, 2, 3, 5, 8, 13].map(|points| format!("column_bonus+{points}"));
+    let floor = ["floor5+1", "floor5+2"].map(str::to_owned);
+    assert_eq!(told::<Azul>(rules.clone()), [&column[..], &floor].concat());
 }

@@ -105,8 +105,8 @@ def test_what_is_no_network_is_named(tmp_path):
             network.with_tensors(tensors, 0, search)
     with pytest.raises(azulejo.SpecError, match="width: found 0, expected 1 to 4096"):
         Network.untrained("azul", width=0)
-    with pytest.raises(azulejo.SpecError, match="features: found 2291, expected 0 to 2290"):
-        network.evaluate(np.array([2291]), np.array([0, 1]))
+    with pytest.raises(azulejo.SpecError, match="features: found 2435, expected 0 to 2434"):
+        network.evaluate(np.array([2435]), np.array([0, 1]))
     for starts in ([0], [0, 1], [1, 2], [0, 2, 1, 2], []):
         with pytest.raises(azulejo.ArrayError, match="starts: found others, expected numbers that do not fall from 0 to 2"):
             network.evaluate(np.array([5, 6]), np.array(starts, np.int64))

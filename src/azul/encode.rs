@@ -3,11 +3,11 @@
 //! Factories are a set: features say how many of them hold each content, outputs which content a draft breaks
 //! up.
 
-use super::{Action, Azul, COLORS, Color, LETTERS, Phase, Wall, WallSide};
+use super::{Action, Azul, AzulRules, COLORS, Color, FLOOR_SPACES, LETTERS, Phase, Wall, WallSide};
 use crate::bits::positions;
 use crate::encode::{
-    Active, Block, Contents, Encode, Factories, Names, POINTS, Parts, multisets, places, places_after,
-    seats_from,
+    Active, Block, Contents, Encode, Factories, Names, POINTS, Parts, changes, most_changes, multisets,
+    places, places_after, seats_from,
 };
 use crate::player::{MAX_PLAYERS, Seat};
 
@@ -52,6 +52,19 @@ const COLUMNS: Block = ROWS.then(COLORS * COLORS);
 const SETS: Block = COLUMNS.then(COLORS * COLORS);
 const SEAT: usize = SETS.end();
 
+// The rules.
+const RULES: Block = Block { first: BAG.end() + MAX_PLAYERS * SEAT, len: changes(NUMBERS_OF_RULES) };
+const NUMBERS_OF_RULES: usize = 5 + FLOOR_SPACES;
+
+/// What counts for points: bonuses, what the marker costs, the floor line.
+const fn rule_numbers(rules: &AzulRules) -> [i16; NUMBERS_OF_RULES] {
+    let [a, b, c, d, e, f, g] = rules.floor;
+    let AzulRules { row_bonus, column_bonus, color_bonus, marker_points, marker_spaces, .. } = *rules;
+    [row_bonus, column_bonus, color_bonus, marker_points, marker_spaces as i16, a, b, c, d, e, f, g]
+}
+
+const USUAL: [i16; NUMBERS_OF_RULES] = rule_numbers(&AzulRules::USUAL);
+
 // Outputs.
 const LINES_AND_FLOOR: usize = COLORS + 1;
 const FROM_FACTORY: Block = Block::first(CONTENTS * COLORS * LINES_AND_FLOOR);
@@ -65,8 +78,10 @@ const IN_CENTER: Block = REST.then(1);
 const TO_COLUMN: Block = IN_CENTER.then(COLORS * COLORS);
 
 impl Encode for Azul {
-    const FEATURES: usize = BAG.end() + MAX_PLAYERS * SEAT;
-    const MAX_ACTIVE: usize = 6 + 5 + 9 + 36 + 1 + 5 + MAX_PLAYERS * (10 + 1 + 1 + 5 + 50 + 15);
+    const FEATURES: usize = RULES.end();
+    const FORMER_FEATURES: &'static [usize] = &[RULES.first];
+    const MAX_ACTIVE: usize =
+        6 + 5 + 9 + 36 + 1 + 5 + MAX_PLAYERS * (10 + 1 + 1 + 5 + 50 + 15) + most_changes(NUMBERS_OF_RULES);
     const OUTPUTS: usize = TILE.end();
     const PARTS: usize = TO_COLUMN.end();
     const PLACES: usize = places(COLORS);
@@ -102,6 +117,10 @@ impl Encode for Azul {
             names.counts(COLUMNS, COLORS, |column| format!("column{}", column + 1));
             names.counts(SETS, COLORS, |color| format!("set-{}", letter(color)));
         }
+        names.begin_table();
+        let named = ["row_bonus", "column_bonus", "color_bonus", "marker_points", "marker_spaces"];
+        let floor = (1..=FLOOR_SPACES).map(|space| format!("floor{space}"));
+        names.changes(RULES, &named.map(str::to_owned).into_iter().chain(floor).collect::<Vec<_>>());
         names.finish()
     }
 
@@ -135,6 +154,8 @@ impl Encode for Azul {
             active.base = BAG.end() + place * SEAT;
             self.encode_seat(seat, &mut active);
         }
+        active.base = 0;
+        active.changes(RULES, rule_numbers(self.rules), USUAL);
     }
 
     fn part_names() -> Vec<String> {

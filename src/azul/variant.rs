@@ -50,20 +50,25 @@ pub struct AzulRules {
     pub handicap: [i16; MAX_PLAYERS],
 }
 
+impl AzulRules {
+    /// The rules of the colored side; the other one's numbers are the same.
+    pub(super) const USUAL: Self = AzulRules {
+        wall: WallSide::Colored,
+        factories: [5, 7, 9],
+        floor: [-1, -1, -2, -2, -2, -3, -3],
+        marker_spaces: 1,
+        marker_points: 0,
+        row_bonus: 2,
+        column_bonus: 7,
+        color_bonus: 10,
+        last_round: 50,
+        handicap: [0; MAX_PLAYERS],
+    };
+}
+
 impl Default for AzulRules {
     fn default() -> Self {
-        AzulRules {
-            wall: WallSide::Colored,
-            factories: [5, 7, 9],
-            floor: [-1, -1, -2, -2, -2, -3, -3],
-            marker_spaces: 1,
-            marker_points: 0,
-            row_bonus: 2,
-            column_bonus: 7,
-            color_bonus: 10,
-            last_round: 50,
-            handicap: [0; MAX_PLAYERS],
-        }
+        AzulRules::USUAL
     }
 }
 

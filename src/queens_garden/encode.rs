@@ -3,12 +3,17 @@
 //! The display's slots are a set, but for the stack's top: features and outputs number them in the order of
 //! what lies there, the top last.
 
+use std::sync::LazyLock;
+
 use super::{
-    AREAS, Action, Area, COLORS, Color, KINDS, Kind, MAX_SLOTS, PATTERNS, PLACES, Pattern, Phase, Place,
-    QueensGarden, ROUNDS, STORAGE_TILES, Selection, Side, Slot, TILES_PER_KIND,
+    AREAS, Action, Area, COLORS, Color, JokerAwards, KINDS, Kind, MAX_SLOTS, PATTERNS, PLACES, Pattern,
+    Phase, Place, QueensGarden, QueensGardenRules, ROUNDS, STORAGE_TILES, Selection, Side, Slot,
+    TILES_PER_KIND,
 };
 use crate::bits::positions;
-use crate::encode::{Active, Block, Encode, Names, POINTS, Parts, places_after, seats_from};
+use crate::encode::{
+    Active, Block, Encode, Names, POINTS, Parts, changes, most_changes, places_after, seats_from,
+};
 use crate::index::Indexed;
 use crate::player::{MAX_PLAYERS, Seat};
 
@@ -60,13 +65,70 @@ const HEX_COLORS: Block = AREA_UP.then(PLACES * COLORS);
 const HEX_PATTERNS: Block = HEX_COLORS.then(PLACES * PATTERNS);
 const SEAT: usize = HEX_PATTERNS.end();
 
+// The rules.
+const RULES: Block = Block { first: DROPPED.end() + MAX_PLAYERS * SEAT, len: changes(NUMBERS_OF_RULES) };
+const NUMBERS_OF_RULES: usize = ROUNDS * (COLORS + PATTERNS) + PATTERNS + OTHER_NUMBERS.len();
+/// The numbers beside the wheel's and those of groups.
+const OTHER_NUMBERS: [&str; 9] = [
+    "pavilion_points",
+    "joker_points",
+    "smallest_group",
+    "first_pass_penalty",
+    "expansion_price",
+    "joker_awards.fountain",
+    "joker_awards.statue",
+    "joker_awards.bench",
+    "joker_awards.pavilion",
+];
+
+/// What counts for points, and what jokers are won with.
+fn rule_numbers(rules: &QueensGardenRules) -> [i16; NUMBERS_OF_RULES] {
+    let JokerAwards { fountain, statue, bench, pavilion } = rules.joker_awards;
+    let [fountain, statue, bench, pavilion] = [fountain, statue, bench, pavilion].map(i16::from);
+    let QueensGardenRules { pavilion_points, joker_points, first_pass_penalty, expansion_price, .. } = *rules;
+    let smallest_group = rules.smallest_group.into();
+    let others: [i16; OTHER_NUMBERS.len()] = [
+        pavilion_points,
+        joker_points,
+        smallest_group,
+        first_pass_penalty,
+        expansion_price,
+        fountain,
+        statue,
+        bench,
+        pavilion,
+    ];
+    let mut numbers = [0; NUMBERS_OF_RULES];
+    let wheel = rules.wheel.iter().flat_map(|round| round.colors.iter().chain(&round.patterns));
+    let all = wheel.chain(&rules.group_bonus).chain(&others);
+    numbers.iter_mut().zip(all).for_each(|(number, &found)| *number = found);
+    numbers
+}
+
+/// Those of both sides of the scoring board.
+static USUAL: LazyLock<[[i16; NUMBERS_OF_RULES]; 2]> =
+    LazyLock::new(|| [Side::Standard, Side::Variant].map(|side| rule_numbers(&QueensGardenRules::new(side))));
+
 /// A slot's place in the order of features and outputs, for each slot of the display.
 type Order = [u8; MAX_SLOTS];
 
 impl Encode for QueensGarden {
-    const FEATURES: usize = DROPPED.end() + MAX_PLAYERS * SEAT;
-    const MAX_ACTIVE: usize =
-        8 + 2 + 36 + 32 + 32 + 8 + 1 + 40 + 1 + 16 + 4 + 15 + MAX_PLAYERS * (9 + 2 + 14 + 6 + 98);
+    const FEATURES: usize = RULES.end();
+    const FORMER_FEATURES: &'static [usize] = &[RULES.first];
+    const MAX_ACTIVE: usize = 8
+        + 2
+        + 36
+        + 32
+        + 32
+        + 8
+        + 1
+        + 40
+        + 1
+        + 16
+        + 4
+        + 15
+        + MAX_PLAYERS * (9 + 2 + 14 + 6 + 98)
+        + most_changes(NUMBERS_OF_RULES);
     /// Those of the action index, slots renumbered.
     const OUTPUTS: usize = Action::COUNT;
     /// One for each output.
@@ -124,6 +186,14 @@ impl Encode for QueensGarden {
                 format!("hex{}={}", place(index / PATTERNS), Pattern::ALL[index % PATTERNS])
             });
         }
+        names.begin_table();
+        let wheel = (1..=ROUNDS).flat_map(|round| {
+            let colors = Color::ALL.iter().map(move |color| format!("wheel{round}-{color}"));
+            colors.chain(Pattern::ALL.iter().map(move |pattern| format!("wheel{round}-{pattern}")))
+        });
+        let groups = (1..=PATTERNS).map(|size| format!("group_bonus{size}"));
+        let others = OTHER_NUMBERS.map(str::to_owned);
+        names.changes(RULES, &wheel.chain(groups).chain(others).collect::<Vec<_>>());
         names.finish()
     }
 
@@ -160,6 +230,9 @@ impl Encode for QueensGarden {
             active.base = DROPPED.end() + place * SEAT;
             self.encode_seat(seat, &mut active);
         }
+        active.base = 0;
+        let usual = USUAL[usize::from(self.rules.side == Side::Variant)];
+        active.changes(RULES, rule_numbers(self.rules), usual);
     }
 
     /// The tokens of actions; slots in the order of features.

@@ -5,12 +5,12 @@
 
 use super::{
     Action, BoardSide, COLORS, Color, Feature, LETTERS, Phase, SLOTS, STAR_LETTERS, STAR_SLOTS, STARS, Slot,
-    SummerPavilion,
+    SummerPavilion, SummerPavilionRules,
 };
 use crate::bits::positions;
 use crate::encode::{
-    Active, Block, Contents, Encode, Factories, Names, POINTS, Parts, multisets, places, places_after,
-    seats_from,
+    Active, Block, Contents, Encode, Factories, Names, POINTS, Parts, changes, most_changes, multisets,
+    places, places_after, seats_from,
 };
 use crate::player::{MAX_PLAYERS, Seat};
 
@@ -61,6 +61,27 @@ const NUMBERED: Block = FILLED.then(6 * STARS);
 const FEATURES: Block = NUMBERED.then(3 * COLORS);
 const SEAT: usize = FEATURES.end();
 
+// The rules.
+const RULES: Block = Block { first: BAG.end() + MAX_PLAYERS * SEAT, len: changes(NUMBERS_OF_RULES) };
+const NUMBERS_OF_RULES: usize = COLORS + 1 + STAR_SLOTS + 3 + 3;
+
+/// What counts for points, and the bonus tiles.
+const fn rule_numbers(rules: &SummerPavilionRules) -> [i16; NUMBERS_OF_RULES] {
+    let ([o, r, b, y, g, p], [one, two, three, four, five, six]) = (rules.star_points, rules.number_points);
+    let [pillar, statue, window] = rules.feature_tiles;
+    let SummerPavilionRules {
+        mixed_star_points: mixed, center_penalty, discard_penalty, kept_penalty, ..
+    } = *rules;
+    let (center, discarded, kept) = (center_penalty, discard_penalty, kept_penalty);
+    let [pillar, statue, window] = [pillar as i16, statue as i16, window as i16];
+    [
+        o, r, b, y, g, p, mixed, one, two, three, four, five, six, pillar, statue, window, center, discarded,
+        kept,
+    ]
+}
+
+const USUAL: [i16; NUMBERS_OF_RULES] = rule_numbers(&SummerPavilionRules::USUAL);
+
 // Outputs.
 const FROM_FACTORY: Block = Block::first(CONTENTS * COLORS);
 const FROM_CENTER: Block = FROM_FACTORY.then(MANY * COLORS);
@@ -79,9 +100,18 @@ const WITH_WILDS: Block = TO_SLOT.then(COLORS * STAR_SLOTS);
 const OTHERS: Block = WITH_WILDS.then(DONE.end() - BONUS.first);
 
 impl Encode for SummerPavilion {
-    const FEATURES: usize = BAG.end() + MAX_PLAYERS * SEAT;
-    const MAX_ACTIVE: usize =
-        7 + ROUNDS + 1 + 2 * COLORS + 9 + 36 + 1 + COLORS + MAX_PLAYERS * (7 + 12 + 42 + 7 + 6 + 18);
+    const FEATURES: usize = RULES.end();
+    const FORMER_FEATURES: &'static [usize] = &[RULES.first];
+    const MAX_ACTIVE: usize = 7
+        + ROUNDS
+        + 1
+        + 2 * COLORS
+        + 9
+        + 36
+        + 1
+        + COLORS
+        + MAX_PLAYERS * (7 + 12 + 42 + 7 + 6 + 18)
+        + most_changes(NUMBERS_OF_RULES);
     const OUTPUTS: usize = DONE.end();
     const PARTS: usize = OTHERS.end();
     const PLACES: usize = places(COLORS);
@@ -121,6 +151,19 @@ impl Encode for SummerPavilion {
                 format!("{}-{}", ["pillar", "statue", "window"][index % 3], letter(index / 3))
             });
         }
+        names.begin_table();
+        let stars = (0..COLORS).map(|color| format!("star_points-{}", letter(color)));
+        let numbers = (1..=STAR_SLOTS).map(|cost| format!("number_points-{cost}"));
+        let others = [
+            "pillar_tiles",
+            "statue_tiles",
+            "window_tiles",
+            "center_penalty",
+            "discard_penalty",
+            "kept_penalty",
+        ];
+        let named = stars.chain(["mixed_star_points".to_owned()]).chain(numbers);
+        names.changes(RULES, &named.chain(others.map(str::to_owned)).collect::<Vec<_>>());
         names.finish()
     }
 
@@ -166,6 +209,8 @@ impl Encode for SummerPavilion {
             active.base = BAG.end() + place * SEAT;
             self.encode_seat(seat, &mut active);
         }
+        active.base = 0;
+        active.changes(RULES, rule_numbers(self.rules), USUAL);
     }
 
     fn part_names() -> Vec<String> {

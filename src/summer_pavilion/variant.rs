@@ -153,27 +153,30 @@ pub struct SummerPavilionRules {
 
 impl Default for SummerPavilionRules {
     fn default() -> Self {
-        SummerPavilionRules {
-            side: BoardSide::Colored,
-            wilds: WildOrder::Standard,
-            rounds: 6,
-            factories: [5, 7, 9],
-            supply: 10,
-            starting_score: 5,
-            handicap: [0; MAX_PLAYERS],
-            keep_limit: 4,
-            center_penalty: -1,
-            discard_penalty: -1,
-            kept_penalty: -1,
-            feature_tiles: [1, 2, 3],
-            star_points: [17, 14, 15, 16, 18, 20],
-            mixed_star_points: 12,
-            number_points: [4, 8, 12, 16, 0, 0],
-        }
+        SummerPavilionRules::USUAL
     }
 }
 
 impl SummerPavilionRules {
+    /// The rules of the colored side with the standard wild colors; the numbers of the others are the same.
+    pub(super) const USUAL: Self = SummerPavilionRules {
+        side: BoardSide::Colored,
+        wilds: WildOrder::Standard,
+        rounds: 6,
+        factories: [5, 7, 9],
+        supply: 10,
+        starting_score: 5,
+        handicap: [0; MAX_PLAYERS],
+        keep_limit: 4,
+        center_penalty: -1,
+        discard_penalty: -1,
+        kept_penalty: -1,
+        feature_tiles: [1, 2, 3],
+        star_points: [17, 14, 15, 16, 18, 20],
+        mixed_star_points: 12,
+        number_points: [4, 8, 12, 16, 0, 0],
+    };
+
     /// The wild color of a round (from 1).
     pub fn wild(&self, round: u8) -> Color {
         self.wilds.colors()[(usize::from(round) + COLORS - 1) % COLORS]

@@ -37,7 +37,7 @@ fn fit<G: StateValue>() -> Fit {
     let names = G::INSIGHTS.table.iter().chain(G::INSIGHTS.seat);
     let names = names.flat_map(|name| name.bytes().chain([b'\n']));
     let encoding = fingerprint(b"critic 1\n".iter().copied().chain(names));
-    Fit { game: G::ID, encoding, features: 2 * numbers::<G>(), parts: 0 }
+    Fit { game: G::ID, encoding, features: 2 * numbers::<G>(), parts: 0, former: Vec::new() }
 }
 
 /// The shape of a critic of the game `G`.

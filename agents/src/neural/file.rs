@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use azulejo::{Encode, encoding_hash, excerpt, shortened};
+use azulejo::{Encode, encoding_hash, excerpt, former_encodings, shortened};
 use safetensors::tensor::{Dtype, SafeTensors, TensorView, serialize};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -74,12 +74,15 @@ pub(super) struct Fit {
     pub encoding: u64,
     pub features: usize,
     pub parts: usize,
+    /// Former encodings whose features are the first ones of today's, with their number: a network for one of them fits as well.
+    pub former: Vec<(u64, usize)>,
 }
 
 impl Fit {
     /// A network that plays the game `G`.
     fn of<G: Encode>() -> Self {
-        Fit { game: G::ID, encoding: encoding_hash::<G>(), features: G::FEATURES, parts: G::PARTS }
+        let (encoding, former) = (encoding_hash::<G>(), former_encodings::<G>());
+        Fit { game: G::ID, encoding, features: G::FEATURES, parts: G::PARTS, former }
     }
 
     pub(super) fn shape(&self, width: usize, blocks: usize) -> Shape {
@@ -106,15 +109,24 @@ impl Fit {
         if about.game != self.game {
             return Err(NetError::Game { found: excerpt(&about.game), expected: self.game });
         }
-        let expected = format!("{:016x}", self.encoding);
-        if about.encoding != expected {
-            return Err(NetError::Encoding { found: excerpt(&about.encoding), expected });
-        }
+        let features = self.features_of(&about)?;
         if !(1..=MAX_WIDTH).contains(&about.width) || about.blocks > MAX_BLOCKS {
             return Err(foreign(&format!("width {} with {} blocks", about.width, about.blocks)));
         }
         let tensors = SafeTensors::deserialize(bytes).map_err(|error| foreign(&error))?;
-        Ok((read_weights(&tensors, self.shape(about.width, about.blocks))?, about))
+        let network = read_weights(&tensors, Shape { features, ..self.shape(about.width, about.blocks) })?;
+        let about = About { encoding: format!("{:016x}", self.encoding), ..about };
+        Ok((network.with_features(self.features), about))
+    }
+
+    /// How many features a network has in its file.
+    fn features_of(&self, about: &About) -> Result<usize, NetError> {
+        let mut known = [(self.encoding, self.features)].into_iter().chain(self.former.iter().copied());
+        let found = known.find(|(encoding, _)| about.encoding == format!("{encoding:016x}"));
+        found.map(|(_, features)| features).ok_or_else(|| NetError::Encoding {
+            found: excerpt(&about.encoding),
+            expected: format!("{:016x}", self.encoding),
+        })
     }
 
     /// Reads a network that fits from a weights file.

@@ -159,6 +159,15 @@ impl Network {
         Network { shape, weights: AlignedNumbers::new(&weights) }
     }
 
+    /// The network that looks at so many features, no fewer than so far, and that those that it did not look at tell nothing.
+    pub(super) fn with_features(self, features: usize) -> Self {
+        let shape = Shape { features, ..self.shape };
+        let known = self.shape.range(Tensor::Features).end;
+        let (rows, rest) = self.weights.split_at(known);
+        let more = vec![0.0; (features - self.shape.features) * shape.width];
+        Network::new(shape, [rows, &more, rest].concat())
+    }
+
     /// A network that has learned nothing: random weights, scaled such that layers neither grow nor shrink what goes
     /// through them; the heads begin near 0. The same seed gives the same weights.
     pub fn untrained(shape: Shape, seed: u64) -> Self {

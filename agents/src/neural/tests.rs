@@ -5,7 +5,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use azulejo::azul::{Azul, AzulRules};
 use azulejo::queens_garden::QueensGarden;
 use azulejo::summer_pavilion::SummerPavilion;
-use azulejo::{Encode, Game, Generator, Move, Parts, Rules, Seat, Turn, intern};
+use azulejo::{
+    Encode, Game, Generator, Move, Parts, Rules, Seat, Turn, encoding_hash, former_encodings, intern,
+};
 
 use super::network::Tensor;
 use super::*;
@@ -203,6 +205,23 @@ fn files_read_back_and_wrong_ones_are_refused() {
     let mut broken = network.clone();
     broken.weights_mut()[5] = f32::NAN;
     assert!(refused(&to_bytes(&broken, &about)).contains("not a finite number"));
+}
+
+#[test]
+fn networks_for_fewer_features_play_on_as_before() {
+    let (hash, features) = former_encodings::<Azul>()[0];
+    let former = Network::untrained(Shape { features, ..untrained_network::<Azul>(1).shape() }, 1);
+    let about =
+        About { encoding: format!("{hash:016x}"), ..About::new::<Azul>(former.shape(), 3, Vec::new()) };
+    let (read, read_about) = from_bytes::<Azul>(&to_bytes(&former, &about)).unwrap();
+    assert_eq!(read.shape(), shape_of::<Azul>(former.shape().width, former.shape().blocks));
+    assert_eq!(read_about.encoding, format!("{:016x}", encoding_hash::<Azul>()));
+    for tensor in former.shape().tensors().filter(|tensor| *tensor != Tensor::Features) {
+        assert_eq!(read.tensor(tensor), former.tensor(tensor));
+    }
+    let (rows, more) = read.tensor(Tensor::Features).split_at(former.tensor(Tensor::Features).len());
+    assert_eq!(rows, former.tensor(Tensor::Features));
+    assert!(!more.is_empty() && more.iter().all(|weight| *weight == 0.0));
 }
 
 #[test]

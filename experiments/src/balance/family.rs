@@ -19,6 +19,13 @@ pub struct FamilyPage {
     studies: Vec<(String, BalanceFindings)>,
 }
 
+/// Who plays, for readers who do not know the agents' specs.
+const AGENTS: &str = "The players are programs that play with themselves at all seats. `greedy` sees one move ahead. `mcts` and `neural` search \
+                      before each move, as many lines of play as `sims` says: `neural` is led by the network that comes with its game, \
+                      and `mcts:rollout=greedy` plays each line to the end of the game, so that it counts by the rules as they are \
+                      changed. What is told holds for such players; people were not measured.";
+const COMMANDS: &str = "Each command plays its study again; its summary.json has all figures.";
+
 impl FamilyPage {
     /// The first line of such a page in Markdown.
     pub const HEADING: &'static str = "# The balance of the family";
@@ -184,7 +191,7 @@ impl FamilyPage {
             .build();
         Chapter {
             heading: "How was it measured?".to_owned(),
-            answers: vec!["Each command plays its study again; its summary.json has all figures.".to_owned()],
+            answers: vec![AGENTS.to_owned(), COMMANDS.to_owned()],
             sections: vec![Section {
                 heading: "The studies and their commands".to_owned(),
                 table,

@@ -114,7 +114,7 @@ fn going_first(foremost: &[SeatFindings]) -> Section {
         .number("of the others", others)
         .estimate("lead of seat 0", number, |it| it.leads[0]);
     Section {
-        heading: "Is it good to go first?".to_owned(),
+        heading: "Wins and lead of the first seat".to_owned(),
         text: "By how many percentage points seat 0 wins more than its even share, with the agent of each table that played most games; its lead is its \
                points less the mean of the others'."
             .to_owned(),
