@@ -70,6 +70,27 @@ pub trait Encode: Keyed {
         _ = active;
     }
 
+    /// In how many ways things can be called by other names without changing a game by these rules, the names as they are included:
+    /// way 0. What is learned of a state is learned of all its images.
+    fn symmetries(rules: &Self::Rules) -> u32 {
+        _ = rules;
+        1
+    }
+
+    /// What an action is called by a symmetry of the rules, a number below [`symmetries`](Encode::symmetries).
+    #[must_use]
+    fn renamed(action: Self::Action, symmetry: u32) -> Self::Action {
+        _ = symmetry;
+        action
+    }
+
+    /// What a chance outcome is called by a symmetry of the rules.
+    #[must_use]
+    fn renamed_outcome(outcome: &Self::Outcome, symmetry: u32) -> Self::Outcome {
+        _ = symmetry;
+        *outcome
+    }
+
     /// The legal action with this output, the first one if several come to the same; `None` if there is none.
     /// `buffer` is scratch space.
     fn action(&self, output: usize, buffer: &mut Vec<Self::Action>) -> Option<Self::Action> {

@@ -11,6 +11,7 @@ mod mutations;
 mod policy;
 #[cfg(test)]
 mod suite;
+mod symmetry;
 mod twin;
 
 pub use encoding::check_encoding;
@@ -22,6 +23,7 @@ pub use mutations::{check_record_mutations, check_state_mutations};
 pub(crate) use policy::{play_games, prefer};
 #[cfg(test)]
 pub(crate) use suite::{game_tests, reverse_factories};
+pub use symmetry::check_symmetries;
 #[cfg(test)]
 pub(crate) use twin::{TestPolicy, compare_with_twin_under, uniform};
 pub use twin::{Twin, compare_with_twin};

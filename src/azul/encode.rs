@@ -3,7 +3,8 @@
 //! Factories are a set: features say how many of them hold each content, outputs which content a draft breaks
 //! up.
 
-use super::{Action, Azul, AzulRules, COLORS, Color, FLOOR_SPACES, LETTERS, Phase, Wall, WallSide};
+use super::symmetry::Symmetry;
+use super::{Action, Azul, AzulRules, COLORS, Color, Deal, FLOOR_SPACES, LETTERS, Phase, Wall, WallSide};
 use crate::bits::positions;
 use crate::encode::{
     Active, Block, Contents, Encode, Factories, Names, POINTS, Parts, changes, most_changes, multisets,
@@ -178,6 +179,18 @@ impl Encode for Azul {
 
     fn encode_places(&self, active: &mut Vec<u16>) {
         Factories::<COLORS>::encode_places(Self::FEATURES, &self.sources[1..], active);
+    }
+
+    fn symmetries(rules: &AzulRules) -> u32 {
+        Symmetry::count(rules)
+    }
+
+    fn renamed(action: Action, symmetry: u32) -> Action {
+        Symmetry::new(symmetry).action(action)
+    }
+
+    fn renamed_outcome(outcome: &Deal, symmetry: u32) -> Deal {
+        Symmetry::new(symmetry).deal(outcome)
     }
 
     #[inline]

@@ -23,6 +23,7 @@ mod json;
 mod key;
 mod rules;
 mod state;
+mod symmetry;
 #[cfg(test)]
 mod tests;
 mod text;

@@ -26,3 +26,10 @@ fn equal_displays_share_a_key() {
     assert_ne!(one.placed_key(), other.placed_key());
     assert_ne!(one.key(), dealt("DBBYR/KKWW/BYRK/RRRR/BBWW").key());
 }
+
+#[test]
+fn the_gray_wall_tells_no_color_from_another_and_no_left_from_right() {
+    use crate::game::Rules;
+    let gray = crate::intern(AzulRules::from_options(&["gray"]).unwrap());
+    (2..=4).for_each(|players| testing::check_symmetries::<Azul>(gray, players, 60, 5));
+}

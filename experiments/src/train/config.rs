@@ -185,6 +185,10 @@ impl Default for SelfplayConfig {
 }
 
 /// Whether a number is left out of files.
+fn is_false(answer: &bool) -> bool {
+    !answer
+}
+
 fn is_zero(number: &u64) -> bool {
     *number == 0
 }
@@ -246,6 +250,9 @@ pub struct LearningConfig {
     /// of the last step alone if 0.
     #[serde(skip_serializing_if = "is_zero")]
     pub average: u64,
+    /// Whether each game is learned from with its things called by other names, drawn at random, where its rules have symmetries.
+    #[serde(skip_serializing_if = "is_false")]
+    pub symmetries: bool,
     /// The weight of the search's value in the target for the win, 0 to 1; the rest is the game's result.
     pub search_value: f32,
     /// A key of former versions, whose files may still say 0.
@@ -265,6 +272,7 @@ impl Default for LearningConfig {
             weight_decay: 0.02,
             score_weight: 0.5,
             average: 0,
+            symmetries: false,
             search_value: 0.7,
             surprise: (),
         }

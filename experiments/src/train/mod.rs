@@ -26,6 +26,7 @@ pub(crate) mod search_values;
 mod stage;
 mod stage_games;
 mod stage_manifest;
+mod symmetric;
 #[cfg(test)]
 mod tests;
 mod training_agent;
@@ -71,6 +72,7 @@ use self::returns::Returns;
 use self::search_values::SearchSamples;
 use self::stage::Stage;
 use self::stage_games::{FoundGames, StageGames, games_file, read_games};
+use self::symmetric::symmetric;
 pub(crate) use self::training_seeds::TrainingSeeds;
 use self::training_tables::TrainingTables;
 use self::window::Window;
@@ -526,8 +528,16 @@ impl<'a, G: Playable + ScoreSources> TrainingRun<'a, G> {
         let tables = &self.tables;
         records.iter().try_for_each(|record| samples.add::<G>(record, tables.of(record.index).rules))?;
         let values = samples.weighted(self.training.config.learning.search_value);
-        let of_game =
-            |record: &Record| examples::examples::<G>(record, tables.of(record.index).rules, values);
+        let renames = self.training.config.learning.symmetries;
+        let of_game = |record: &Record| {
+            let rules = tables.of(record.index).rules;
+            match tables.symmetry(record.index) {
+                number if renames && number > 0 => {
+                    examples::examples::<G>(&symmetric::<G>(record, rules, number)?, rules, values)
+                }
+                _ => examples::examples::<G>(record, rules, values),
+            }
+        };
         self.pool.install(|| records.par_iter().map(of_game).collect())
     }
 

@@ -38,6 +38,11 @@ impl TrainingSeeds {
         Generator::new(self.seed(&[game, 1]))
     }
 
+    /// What a game is called by other names from.
+    pub(super) fn symmetry(self, game: u64) -> Generator {
+        Generator::new(self.seed(&[game, 2]))
+    }
+
     /// What a stage's batches are drawn from.
     pub(super) fn batches(self, stage: u64) -> Generator {
         Generator::new(self.seed(&[stage, 0, 0]))

@@ -39,6 +39,11 @@ impl<G: azulejo::Game> TrainingTables<G> {
 }
 
 impl<G: Playable> TrainingTables<G> {
+    /// A symmetry of its rules, drawn for a game.
+    pub(super) fn symmetry(&self, index: u64) -> u32 {
+        self.seeds.symmetry(index).below(G::symmetries(self.of(index).rules).into()) as u32
+    }
+
     /// Plays the games with these numbers in the run on the threads of the present pool, each of which has up to
     /// `in_turns` games under way.
     pub(super) fn play(
