@@ -6,7 +6,7 @@ use azulejo::{GameSpec, MAX_PLAYERS, Parts, with_game};
 use azulejo_agents::GameKnowledge;
 use azulejo_agents::neural::{
     self, About, MAX_BLOCKS, MAX_WIDTH, NetError, Shape, Workspace, from_bytes, read_about, read_file,
-    shape_of, to_bytes, with_settings,
+    to_bytes, with_settings,
 };
 use azulejo_agents::shipped::NetSettings;
 use azulejo_experiments::output_file::{Existing, OutputFile};
@@ -130,11 +130,11 @@ impl Network {
         let game = read_game(game).or_raise(SpecError::new_err)?;
         let width = in_range("width", width, 1, MAX_WIDTH)?;
         let blocks = in_range("blocks", blocks, 0, MAX_BLOCKS)?;
-        let (shape, about) = with_game!(game, |_rules: &'static G::Rules| {
-            let shape = shape_of::<G>(width, blocks);
-            (shape, About::new::<G>(shape, 0, Vec::new()))
-        });
-        Ok(Network { network: neural::Network::untrained(shape, seed), about })
+        Ok(with_game!(game, |_rules: &'static G::Rules| {
+            let network = neural::untrained::<G>(width, blocks, seed);
+            let about = About::new::<G>(network.shape(), 0, Vec::new());
+            Network { network, about }
+        }))
     }
 
     /// The game's id.

@@ -65,6 +65,14 @@ pub fn shape_of<G: Encode>(width: usize, blocks: usize) -> Shape {
     Fit::of::<G>().shape(width, blocks)
 }
 
+/// A network for the game `G` that has learned nothing; the same seed gives the same weights. Features that were added to the game's
+/// first ones, such as those of changed rules, begin by telling nothing.
+pub fn untrained<G: Encode>(width: usize, blocks: usize, seed: u64) -> Network {
+    let shape = shape_of::<G>(width, blocks);
+    let first = G::FORMER_FEATURES.first().copied().unwrap_or(shape.features);
+    Network::untrained(Shape { features: first, ..shape }, seed).with_features(shape.features)
+}
+
 /// What a weights file has to fit: what its network looks at and what it speaks of.
 #[derive(Clone, Debug)]
 pub(super) struct Fit {

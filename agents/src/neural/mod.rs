@@ -43,7 +43,7 @@ pub use critic::{Critic, about_critic, critic_from_bytes, critic_shape, read_cri
 pub(crate) use evaluator::NetworkEvaluator;
 pub use file::{
     About, MAX_BLOCKS, MAX_WIDTH, NetError, from_bytes, read, read_about, read_file, shape_of, to_bytes,
-    with_settings,
+    untrained, with_settings,
 };
 pub use inference::{Embedded, Inference};
 pub use network::{Network, SCORE_UNIT, Shape, Workspace, softmax};

@@ -45,7 +45,7 @@ use azulejo::{Record, spec_of};
 use azulejo_agents::heuristic::Insights;
 use azulejo_agents::neural::{
     self, About, Backend, Critic, Embedded, Example, Inference, Losses, Network, Shape, Trainer,
-    TrainerState, about_critic, critic_shape, read_critic, shape_of, untrained_critic,
+    TrainerState, about_critic, critic_shape, read_critic, shape_of, untrained, untrained_critic,
 };
 use azulejo_agents::settings::read_settings;
 use azulejo_agents::{AgentSpec, AgentSpecError, Playable};
@@ -319,7 +319,7 @@ fn first_network<G: Playable>(config: &TrainConfig) -> Result<Network, TrainErro
         let seed = TrainingSeeds(config.seed).network();
         return Ok(match config.critic {
             Some(_) => untrained_critic::<G>(shape.width, shape.blocks, seed),
-            None => Network::untrained(shape, seed),
+            None => untrained::<G>(shape.width, shape.blocks, seed),
         });
     };
     let found = if config.critic.is_some() { read_critic::<G>(path) } else { neural::read::<G>(path) };
