@@ -39,8 +39,11 @@ fn is_bent(it: &StrategyFindings) -> bool {
 
 /// What becomes of the plans at a table, in a sentence.
 fn plans_of_a_table(found: &[StrategyFindings]) -> String {
+    let rating = |it: &&StrategyFindings| it.rating.map_or(f64::NEG_INFINITY, |rating| rating.value);
+    let mut sorted: Vec<&StrategyFindings> = found.iter().collect();
+    sorted.sort_by(|one, other| rating(other).total_cmp(&rating(one)));
     let told = |of: &dyn Fn(Standing) -> bool| {
-        let named = found.iter().filter(|it| of(it.standing));
+        let named = sorted.iter().filter(|it| of(it.standing));
         let name =
             |it: &StrategyFindings| if is_bent(it) { strategy(&it.agent) } else { "no plan" }.to_owned();
         let named = named.map(|it| format!("{} {}", name(it), with_interval(it.rating, number)));
