@@ -8,7 +8,8 @@ use super::play::{PlayFindings, comparisons, play_sections, widest};
 use super::report::{id, label, points};
 use super::sweep::{sweep_sections, swept};
 use super::{
-    BalanceFindings, SeatFindings, StrategyFindings, VariantDifference, even, first_seat, skill, strategies,
+    BalanceFindings, SeatFindings, SkillStep, StrategyFindings, VariantDifference, even, first_seat, skill,
+    strategies,
 };
 use crate::atomic_file::{Durability, directory_of, replace};
 use crate::report::{Chapter, Report, Section, Table, brief, split_change, unrepeated};
@@ -96,7 +97,7 @@ impl FamilyPage {
     pub fn report(&self) -> Report {
         let seats = self.seats();
         let foremost = foremost(&seats);
-        let (steps, even) = (self.all(|found| &found.steps), self.all(|found| &found.even));
+        let (steps, even) = (self.steps(), self.all(|found| &found.even));
         let strategies = self.strategies();
         let chapters = [
             Some(first_seat::chapter(&foremost)),
@@ -116,6 +117,12 @@ impl FamilyPage {
             unrepeated: unrepeated(seats.iter().map(|it| it.agent.as_str())),
             ..Report::default()
         }
+    }
+
+    /// The steps between agents of growing strength. Studies of changed rules compare agents of different kinds.
+    fn steps(&self) -> Vec<SkillStep> {
+        let of_strength = self.studies.iter().filter(|(_, found)| found.sweep.is_empty());
+        of_strength.flat_map(|(_, found)| found.steps.clone()).collect()
     }
 
     /// The strategies under the rules as they are. Studies of changes have their games, too.
