@@ -70,7 +70,7 @@ fn told<G: Encode>(rules: G::Rules) -> Vec<String> {
 /// For each number in a value, the value with that one a point higher, or lower.
 fn shifted(value: &Value, by: i64) -> Vec<Value> {
     match value {
-        Value::Number(number) => vec![json!(number.as_i64().unwrap() + by)],
+        Value::Number(number) => vec![json!(number.as_i64().expect("rules have whole numbers") + by)],
         Value::Array(list) => {
             let place = |place: usize| {
                 let replaced = move |entry| {
@@ -102,7 +102,7 @@ fn shifted(value: &Value, by: i64) -> Vec<Value> {
 /// these: what they stand for lies on the table, or in the scores.
 fn check_told<G: Encode>(untold: &[&str]) {
     for rules in G::Rules::variants() {
-        let as_they_are = rules.with_changes(&Changes::default()).unwrap();
+        let as_they_are = rules.with_changes(&Changes::default()).expect("no changes are allowed");
         assert_eq!(told::<G>(as_they_are), Vec::<String>::new(), "{}", rules.options());
         for (key, value) in rules.numbers() {
             for (by, sign) in [(1, '+'), (-1, '-')] {
