@@ -25,11 +25,8 @@ fn table(it: &StrategyFindings) -> (&str, usize) {
 
 /// Whether a strategy is of searches with goals, or the search without one that played with them.
 fn is_goal_study(found: &[StrategyFindings]) -> impl Fn(&StrategyFindings) -> bool {
-    |it| {
-        let is_beside =
-            |other: &&StrategyFindings| table(other) == table(it) && other.agent.starts_with(&it.agent);
-        found.iter().filter(is_beside).any(is_bent)
-    }
+    let kind = |it: &StrategyFindings| it.agent.split(':').next().map(str::to_owned);
+    move |it| found.iter().any(|other| is_bent(other) && (table(other), kind(other)) == (table(it), kind(it)))
 }
 
 /// Whether a strategy is a search with a goal.
@@ -143,8 +140,8 @@ mod tests {
             found("azul", "greedy", 20.0, Standing::Best),
             found("azul", "greedy:strategy=columns", -20.0, Standing::Last),
             found("azul", "neural:sims=32,goal_weight=40", 30.0, Standing::Best),
-            found("azul", "neural:sims=32,goal_weight=40,goal=rows", 15.0, Standing::Close),
-            found("azul", "neural:sims=32,goal_weight=40,goal=columns", -45.0, Standing::Last),
+            found("azul", "neural:sims=32,goal=rows,goal_weight=40", 15.0, Standing::Close),
+            found("azul", "neural:sims=32,goal=columns,goal_weight=40", -45.0, Standing::Last),
         ];
         let chapter = chapter(&all).unwrap();
         assert_eq!(
