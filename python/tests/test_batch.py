@@ -193,12 +193,13 @@ def test_a_drawn_action_is_checked_from_the_next_step_on():
 
 
 def wrong_arrays():
-    yield "observations", np.zeros((3, 2471), np.float32), "dtype float32"
-    yield "observations", np.zeros((3, 2470), np.uint8), r"shape \(3, 2470\)"
-    yield "observations", np.zeros(3 * 2471, np.uint8), "shape"
-    yield "observations", np.zeros((3, 4942), np.uint8)[:, ::2], "not contiguous"
-    yield "observations", np.asfortranarray(np.zeros((3, 2471), np.uint8)), "not contiguous"
-    yield "observations", [[0] * 2471] * 3, "found list"
+    width = azulejo.Game("azul", 2).num_features
+    yield "observations", np.zeros((3, width), np.float32), "dtype float32"
+    yield "observations", np.zeros((3, width - 1), np.uint8), rf"shape \(3, {width - 1}\)"
+    yield "observations", np.zeros(3 * width, np.uint8), "shape"
+    yield "observations", np.zeros((3, 2 * width), np.uint8)[:, ::2], "not contiguous"
+    yield "observations", np.asfortranarray(np.zeros((3, width), np.uint8)), "not contiguous"
+    yield "observations", [[0] * width] * 3, "found list"
     yield "masks", np.zeros((3, 325), np.int64), "dtype int64"
     yield "rewards", np.zeros((3, 2), np.float64), "dtype float64"
     yield "rewards", np.zeros((3, 2), ">f4"), "dtype >f4"
