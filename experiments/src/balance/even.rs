@@ -219,6 +219,17 @@ pub(super) fn chapter(even: &[EvenFindings]) -> Option<Chapter> {
     })
 }
 
+/// The handicaps of several games in one sentence.
+pub(super) fn in_short(even: &[EvenFindings]) -> Option<String> {
+    let points = |it: &EvenFindings| {
+        let handicap = it.handicap.map(|handicap| with_interval(Some(handicap), number));
+        format!("{} at {}", handicap.as_deref().unwrap_or("none that was played"), it.game)
+    };
+    let told: Vec<String> = even.iter().map(points).collect();
+    (!told.is_empty())
+        .then(|| format!("Points with which the second of two players is as well off: {}.", told.join(", ")))
+}
+
 fn handicaps(even: &[EvenFindings]) -> Section {
     let bar = |it: &EvenFindings| Some(Bar { label: label(&it.game, 2), estimate: it.handicap? });
     let found: Vec<Bar> = even.iter().filter_map(bar).collect();
@@ -362,6 +373,11 @@ mod tests {
         assert!(found.sentence().contains("no handicap that was played"));
         assert_eq!(found.rows.last().map(|row| row.handicap), Some(MOST));
         assert!(found.section().table.rows().count() >= 7);
+        assert_eq!(
+            in_short(&[found]).unwrap(),
+            "Points with which the second of two players is as well off: none that was played at azul."
+        );
+        assert_eq!(in_short(&[]), None);
     }
 
     #[test]

@@ -3,13 +3,12 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::first_seat::is_it_good;
 use super::play::{PlayFindings, comparisons, play_sections, widest};
 use super::report::{id, label, points};
 use super::sweep::{sweep_sections, swept};
 use super::{
     BalanceFindings, SeatFindings, SkillStep, StrategyFindings, VariantDifference, even, first_seat, skill,
-    strategies,
+    strategies, sweep,
 };
 use crate::atomic_file::{Durability, directory_of, replace};
 use crate::report::{Chapter, Report, Section, Table, brief, split_change, unrepeated};
@@ -108,7 +107,13 @@ impl FamilyPage {
             strategies::chapter(&strategies),
             Some(self.sources()),
         ];
-        let lead = is_it_good(&foremost).into_iter().chain(skill::stillness(&steps));
+        let answers = [
+            skill::stillness(&steps),
+            even::in_short(&even),
+            sweep::in_short(&self.all(|found| &found.sweep)),
+            strategies::in_short(&strategies),
+        ];
+        let lead = first_seat::in_short(&foremost).into_iter().chain(answers.into_iter().flatten());
         Report {
             title: FamilyPage::HEADING.trim_start_matches("# ").to_owned(),
             lead: lead.collect(),
@@ -277,8 +282,8 @@ mod tests {
         let report = found.report();
         assert_eq!(
             report.lead[0],
-            "azul: going first is an advantage beyond doubt at 1 of 1 tables; seat 0 wins more than its even share by 5.0 [4.0, 6.0] \
-             percentage points at azul 2 (neural:sims=32)."
+            "azul: who goes first wins 55.0 % [54.0 %, 56.0 %] with 2 players (even: 50.0 %) as neural:sims=32 plays; it is an advantage \
+             beyond doubt at 1 of 1 tables, by percentage points beyond an even share 5.0 [4.0, 6.0] at azul 2 (neural:sims=32)."
         );
         let markdown = report.to_markdown();
         assert!(markdown.starts_with(FamilyPage::HEADING), "{markdown}");

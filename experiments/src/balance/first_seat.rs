@@ -59,11 +59,7 @@ fn answer(tables: &[SeatFindings]) -> String {
             .map(|(verdict, players)| format!("for {players} players {}", verdict.words()))
             .collect(),
     };
-    let wins = tables.iter().map(|it| {
-        let even = percent(Some(1.0 / it.players as f64));
-        format!("{} with {} players (even: {even})", with_interval(it.win_shares[0], percent), it.players)
-    });
-    let wins: Vec<String> = wins.collect();
+    let wins: Vec<String> = tables.iter().map(wins_of).collect();
     let (game, agent) = (&tables[0].game, brief(&tables[0].agent));
     format!("{game}: {}. As {agent} plays, seat 0 wins {}.", verdicts.join("; "), wins.join(", "))
 }
@@ -77,26 +73,41 @@ fn excess(it: &SeatFindings) -> Option<Estimate> {
     Some(Estimate { value: shift(share.value), interval })
 }
 
-/// At how many tables of each game going first is good beyond doubt, and by how much where it is so least and most.
-pub(super) fn is_it_good(foremost: &[SeatFindings]) -> Vec<String> {
+/// Of each game in a few words: what who goes first wins by the game's own rules, and how much of an advantage it is at all tables.
+pub(super) fn in_short(foremost: &[SeatFindings]) -> Vec<String> {
+    foremost.chunk_by(|one, other| id(&one.game) == id(&other.game)).map(game_in_short).collect()
+}
+
+fn game_in_short(tables: &[SeatFindings]) -> String {
+    let name = id(&tables[0].game);
+    let own: Vec<SeatFindings> = tables.iter().filter(|it| it.game == name).cloned().collect();
+    let wins = own.chunk_by(|one, other| one.agent == other.agent).map(|own| {
+        let (shares, agent) = (own.iter().map(wins_of), brief(&own[0].agent));
+        format!("who goes first wins {} as {agent} plays", shares.collect::<Vec<_>>().join(", "))
+    });
     let excess = |it: &SeatFindings| excess(it).unwrap_or(Estimate { value: 0.0, interval: None });
     let is_sure = |it: &&SeatFindings| excess(it).low().is_some_and(|low| low > 0.0);
-    let told = |tables: &[SeatFindings]| {
-        let compare = |a: &&SeatFindings, b: &&SeatFindings| excess(a).value.total_cmp(&excess(b).value);
-        let (least, most) = (tables.iter().min_by(compare)?, tables.iter().max_by(compare)?);
-        let shown = |it: &SeatFindings| {
-            let (beyond, agent) = (with_interval(Some(excess(it)), number), brief(&it.agent));
-            format!("{beyond} percentage points at {} ({agent})", label(&it.game, it.players))
-        };
-        let sure = tables.iter().filter(is_sure).count();
-        let range =
-            if tables.len() == 1 { shown(most) } else { format!("{} to {}", shown(least), shown(most)) };
-        let (game, all) = (id(&most.game), tables.len());
-        Some(format!(
-            "{game}: going first is an advantage beyond doubt at {sure} of {all} tables; seat 0 wins more than its even share by {range}."
-        ))
+    let compare = |a: &&SeatFindings, b: &&SeatFindings| excess(a).value.total_cmp(&excess(b).value);
+    let shown = |it: &SeatFindings| {
+        let (beyond, agent) = (with_interval(Some(excess(it)), number), brief(&it.agent));
+        format!("{beyond} at {} ({agent})", label(&it.game, it.players))
     };
-    foremost.chunk_by(|one, other| id(&one.game) == id(&other.game)).filter_map(told).collect()
+    let range = match (tables.iter().min_by(compare), tables.iter().max_by(compare)) {
+        (Some(least), Some(most)) if tables.len() > 1 => format!("{} to {}", shown(least), shown(most)),
+        (_, most) => most.map_or(String::new(), shown),
+    };
+    let (sure, all) = (tables.iter().filter(is_sure).count(), tables.len());
+    let advantage = format!(
+        "it is an advantage beyond doubt at {sure} of {all} tables, by percentage points beyond an even share {range}"
+    );
+    let told: Vec<String> = wins.chain([advantage]).collect();
+    format!("{name}: {}.", told.join("; "))
+}
+
+/// What seat 0 wins at a table, and what would be even.
+fn wins_of(it: &SeatFindings) -> String {
+    let even = percent(Some(1.0 / it.players as f64));
+    format!("{} with {} players (even: {even})", with_interval(it.win_shares[0], percent), it.players)
 }
 
 fn going_first(foremost: &[SeatFindings]) -> Section {

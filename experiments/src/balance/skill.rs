@@ -31,9 +31,9 @@ pub struct SkillStep {
 }
 
 impl SkillStep {
-    /// Whether the first seat's share is another one beyond doubt.
-    fn moves(&self) -> bool {
-        self.win_share.and_then(|it| it.interval).is_some_and(|it| it.low > 0.0 || it.high < 0.0)
+    /// Whether the first seat's share is another one beyond doubt, of so many steps of which that is asked.
+    fn moves_among(&self, steps: usize) -> bool {
+        self.win_share.is_some_and(|change| change.differs_among(steps))
     }
 
     /// Whether the first seat's share stands still, in a sentence.
@@ -42,7 +42,7 @@ impl SkillStep {
         let (share, lead) = (with_interval(self.win_share, percent), with_interval(self.lead, number));
         let furthest = self.win_share.and_then(|it| it.interval).map(|it| it.low.abs().max(it.high.abs()));
         let verdict = match furthest {
-            Some(_) if self.moves() => "it does not stand still yet".to_owned(),
+            Some(_) if self.moves_among(1) => "it does not stand still yet".to_owned(),
             Some(most) => format!("it stands still, to within {}", percent(Some(most))),
             None => "too few games tell whether it stands still".to_owned(),
         };
@@ -74,7 +74,7 @@ pub(super) fn skill_steps(study: &TableStudy) -> Vec<SkillStep> {
 pub(super) fn stillness(steps: &[SkillStep]) -> Option<String> {
     let last = last_steps(steps);
     let moving: Vec<String> =
-        last.iter().filter(|it| it.moves()).map(|it| label(&it.game, it.players)).collect();
+        last.iter().filter(|it| it.moves_among(last.len())).map(|it| label(&it.game, it.players)).collect();
     match last.len() {
         0 => None,
         1 => Some(last[0].sentence()),

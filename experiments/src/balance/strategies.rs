@@ -29,6 +29,32 @@ fn is_goal_study(found: &[StrategyFindings]) -> impl Fn(&StrategyFindings) -> bo
     move |it| found.iter().any(|other| is_bent(other) && (table(other), kind(other)) == (table(it), kind(it)))
 }
 
+/// In one sentence, at which tables a search bent to a plan is as good as the search without one, or better.
+pub(super) fn in_short(found: &[StrategyFindings]) -> Option<String> {
+    let plans: Vec<StrategyFindings> = found.iter().filter(|it| is_goal_study(found)(it)).cloned().collect();
+    let told = plans.chunk_by(|one, other| table(one) == table(other)).map(|found| {
+        let named = |standing: Standing| {
+            let named = found.iter().filter(|it| it.standing == standing && is_bent(it));
+            named.map(|it| strategy(&it.agent)).collect::<Vec<_>>()
+        };
+        let (best, close) = (named(Standing::Best), named(Standing::Close));
+        let is_alone_close = found.iter().any(|it| it.standing == Standing::Close && !is_bent(it));
+        let verdict = match &best[..] {
+            [] if close.is_empty() => "none is as good as points alone".to_owned(),
+            [] => "none is better than points alone".to_owned(),
+            best if is_alone_close => {
+                format!("{} is rated first, but not beyond doubt before points alone", best.join(", "))
+            }
+            best => format!("{} is better than points alone", best.join(", ")),
+        };
+        let others =
+            if close.is_empty() { String::new() } else { format!(", as good are {}", close.join(", ")) };
+        format!("at {} {verdict}{others}", label(&found[0].game, found[0].players))
+    });
+    let told: Vec<String> = told.collect();
+    (!told.is_empty()).then(|| format!("Plans of a strong search: {}.", told.join("; ")))
+}
+
 /// Whether a strategy is a search with a goal.
 fn is_bent(it: &StrategyFindings) -> bool {
     it.agent.contains("goal=")
@@ -155,5 +181,33 @@ mod tests {
         let texts: Vec<&str> = chapter.sections.iter().map(|it| &it.text[..10]).collect();
         assert_eq!(texts, [&GOALS[..10], &WEIGHTS[..10]]);
         assert_eq!(super::chapter(&[]), None);
+    }
+
+    #[test]
+    fn in_short_plans_are_set_beside_points_alone() {
+        let plan = |game: &str, goal: &str, rating, standing| {
+            found(game, &format!("neural:sims=32,goal={goal},goal_weight=40"), rating, standing)
+        };
+        let alone =
+            |game: &str, rating, standing| found(game, "neural:sims=32,goal_weight=40", rating, standing);
+        let all = [
+            found("azul", "greedy", 20.0, Standing::Best),
+            alone("azul", 30.0, Standing::Best),
+            plan("azul", "rows", 15.0, Standing::Close),
+            plan("azul", "columns", -45.0, Standing::Last),
+            alone("queens-garden", 30.0, Standing::Best),
+            plan("queens-garden", "wheel", -30.0, Standing::Last),
+            plan("summer-pavilion", "stars", 30.0, Standing::Best),
+            alone("summer-pavilion", 25.0, Standing::Close),
+            plan("toy", "luck", 30.0, Standing::Best),
+            alone("toy", -30.0, Standing::Last),
+        ];
+        assert_eq!(
+            in_short(&all).unwrap(),
+            "Plans of a strong search: at azul 2 none is better than points alone, as good are rows; at queens-garden 2 none is as good as \
+             points alone; at summer-pavilion 2 stars is rated first, but not beyond doubt before points alone; at toy 2 luck is better \
+             than points alone."
+        );
+        assert_eq!(in_short(&all[..1]), None);
     }
 }

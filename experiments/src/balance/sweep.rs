@@ -223,42 +223,82 @@ pub(super) fn swept(rows: &[SweepRow]) -> Vec<String> {
     curves_of(rows).into_iter().filter_map(from_end_to_end).collect()
 }
 
+/// In one sentence, with which numbers of the rules it changes how good it is to go first.
+pub(super) fn in_short(rows: &[SweepRow]) -> Option<String> {
+    let curves = curves_of(rows);
+    let number = |curve: &&[SweepRow]| {
+        let (first, key) = (&curve[0], curve[0].key.split('=').next().unwrap_or_default());
+        format!("{key} at {} ({})", label(&first.game, first.players), brief(&first.agent))
+    };
+    let (moved, still): (Vec<&[SweepRow]>, Vec<_>) =
+        curves.iter().partition(|curve| !moved(curve).is_empty());
+    let named = |curves: &[&[SweepRow]]| curves.iter().map(number).collect::<Vec<_>>().join(", ");
+    let part = |curves: &[&[SweepRow]], verb: &str| match curves {
+        [] => None,
+        curves => Some(format!("{verb} by other values of {}", named(curves))),
+    };
+    let parts = [part(&moved, "it changes beyond doubt"), part(&still, "not beyond doubt")];
+    let told: Vec<String> = parts.into_iter().flatten().collect();
+    (!told.is_empty()).then(|| format!("How good it is to go first: {}.", told.join("; ")))
+}
+
+/// The rows at whose values seat 0 wins another share than under the rules as they are, beyond doubt for all values at once.
+fn moved(curve: &[SweepRow]) -> Vec<&SweepRow> {
+    let others = || curve.iter().filter(|row| !row.usual);
+    let count = others().count();
+    let differs = |row: &&SweepRow| {
+        row.difference("first seat's win share").is_some_and(|difference| difference.differs_among(count))
+    };
+    others().filter(differs).collect()
+}
+
 /// What becomes of the first seat and of the games from the first value to the last one.
 fn from_end_to_end(curve: &[SweepRow]) -> Option<String> {
     let ([first, ..], [.., last]) = (curve, curve) else { return None };
-    let change = |row: &SweepRow| {
-        let difference = row.difference("first seat's win share");
-        match row.usual {
-            true => "as it is".to_owned(),
-            false => format!("{} more than as it is", with_interval(difference, percent)),
-        }
-    };
-    let shown = |row: &SweepRow| {
-        format!("{} at {} ({})", with_interval(row.win_share, percent), row.value, change(row))
-    };
     let figure = |name: &str, show: fn(Option<f64>) -> String| {
         format!("{} to {}", value(first.figure(name), show), value(last.figure(name), show))
     };
-    let sources = (0..first.sources.len()).filter_map(|place| {
-        let (from, to) = (first.sources[place].mean?.value, last.sources.get(place)?.mean?.value);
-        Some((first.sources[place].name.as_str(), from, to))
-    });
-    let most = sources.max_by(|one, other| (one.2 - one.1).abs().total_cmp(&(other.2 - other.1).abs()));
-    let source = most.map_or(String::new(), |(name, from, to)| {
-        format!("; points from {name} {} to {}", number(Some(from)), number(Some(to)))
-    });
+    let wins = |row: &SweepRow| with_interval(row.win_share, percent);
     Some(format!(
-        "{}, {} from {} to {} ({}): seat 0 wins {}, {}; close ends {}; rounds {}{source}.",
+        "{}, {} from {} to {} ({}): {}; seat 0 wins {} to {}; close ends {}; rounds {}{}.",
         label(&first.game, first.players),
         first.key,
         first.value,
         last.value,
         brief(&first.agent),
-        shown(first),
-        shown(last),
+        verdict(curve),
+        wins(first),
+        wins(last),
         figure("close end", percent),
         figure("rounds", number),
+        most_changed_source(first, last),
     ))
+}
+
+/// Whether a value changes how good it is to go first.
+fn verdict(curve: &[SweepRow]) -> String {
+    let change = |row: &&SweepRow| {
+        format!("{} ({})", row.value, with_interval(row.difference("first seat's win share"), percent))
+    };
+    match &moved(curve)[..] {
+        [] => "no value changes beyond doubt how good it is to go first".to_owned(),
+        moved => format!(
+            "it changes how good it is to go first beyond doubt at {}",
+            moved.iter().map(change).collect::<Vec<_>>().join(", ")
+        ),
+    }
+}
+
+/// From which source points change most between two rows.
+fn most_changed_source(first: &SweepRow, last: &SweepRow) -> String {
+    let sources = (0..first.sources.len()).filter_map(|place| {
+        let (from, to) = (first.sources[place].mean?.value, last.sources.get(place)?.mean?.value);
+        Some((first.sources[place].name.as_str(), from, to))
+    });
+    let most = sources.max_by(|one, other| (one.2 - one.1).abs().total_cmp(&(other.2 - other.1).abs()));
+    most.map_or(String::new(), |(name, from, to)| {
+        format!("; points from {name} {} to {}", number(Some(from)), number(Some(to)))
+    })
 }
 
 /// The rows of each curve.
@@ -436,11 +476,39 @@ mod tests {
         assert_eq!(
             swept(&rows()),
             [
-                "azul 2, column_bonus from 0 to 10 (mcts:rollout=greedy): seat 0 wins 50.0 % [40.0 %, 60.0 %] at 0 (1.0 % [-9.0 %, 11.0 %] \
-              more than as it is), 50.0 % [40.0 %, 60.0 %] at 10 (1.0 % [-9.0 %, 11.0 %] more than as it is); close ends 30.0 % to \
-              30.0 %; rounds 5.0 to 5.0; points from columns 0.0 to 10.0."
+                "azul 2, column_bonus from 0 to 10 (mcts:rollout=greedy): no value changes beyond doubt how good it is to go first; seat 0 \
+                 wins 50.0 % [40.0 %, 60.0 %] to 50.0 % [40.0 %, 60.0 %]; close ends 30.0 % to 30.0 %; rounds 5.0 to 5.0; points from \
+                 columns 0.0 to 10.0."
             ]
         );
-        assert!(swept(&[]).is_empty());
+        assert_eq!(
+            in_short(&rows()).unwrap(),
+            "How good it is to go first: not beyond doubt by other values of column_bonus at azul 2 (mcts:rollout=greedy)."
+        );
+        assert!(swept(&[]).is_empty() && in_short(&[]).is_none());
+    }
+
+    #[test]
+    fn what_moves_the_first_seat_is_told_with_all_values_in_mind() {
+        let mut rows = rows();
+        let with = |value: f64, half: f64| {
+            let interval = Some(Interval { low: value - half, high: value + half });
+            vec![NamedEstimate {
+                name: "first seat's win share".to_owned(),
+                mean: Some(Estimate { value, interval }),
+            }]
+        };
+        // The one is sure alone, but not as one of two.
+        (rows[0].differences, rows[2].differences) = (with(0.021, 0.02), with(-0.05, 0.02));
+        let values: Vec<i64> = moved(&rows).iter().map(|row| row.value).collect();
+        assert_eq!(values, [10]);
+        assert_eq!(
+            verdict(&rows),
+            "it changes how good it is to go first beyond doubt at 10 (-5.0 % [-7.0 %, -3.0 %])"
+        );
+        assert_eq!(
+            in_short(&rows).unwrap(),
+            "How good it is to go first: it changes beyond doubt by other values of column_bonus at azul 2 (mcts:rollout=greedy)."
+        );
     }
 }

@@ -1,6 +1,6 @@
 //! Estimates with their intervals.
 
-use super::interval::Interval;
+use super::interval::{Interval, widening};
 
 /// An estimated number and how far it is known. Where there is nothing to estimate from there is no estimate:
 /// fields hold an `Option<Estimate>`, which files have as three flat keys.
@@ -40,6 +40,12 @@ impl Estimate {
     /// Half the width of the interval.
     pub fn half_width(self) -> Option<f64> {
         self.interval.map(|interval| (interval.high - interval.low) / 2.0)
+    }
+
+    /// Whether it is another number than 0 beyond doubt, of so many estimates of which that is asked: with 95 % of none that is 0.
+    pub fn differs_among(self, comparisons: usize) -> bool {
+        let reach = |end: f64| self.value + widening(comparisons) * (end - self.value);
+        self.interval.is_some_and(|it| reach(it.low) > 0.0 || reach(it.high) < 0.0)
     }
 
     /// The estimate in another unit, of which `factor`, a positive number, make one of this unit.
@@ -116,6 +122,20 @@ mod tests {
         assert_eq!((found.low(), found.high()), (Some(0.9), Some(1.0)));
         assert_eq!(Estimate::widened(0.95, Some(interval)).interval, Some(interval));
         assert_eq!(Estimate::widened(1.0, None).interval, None);
+    }
+
+    #[test]
+    fn of_many_estimates_one_differs_only_where_it_is_surer() {
+        for (value, comparisons, differs) in
+            [(2.0, 1, true), (2.0, 20, false), (-3.2, 20, true), (0.9, 1, false)]
+        {
+            assert_eq!(
+                around(value, 1.959_964).differs_among(comparisons),
+                differs && value.abs() > 1.96,
+                "{value}"
+            );
+        }
+        assert!(!Estimate { value: 5.0, interval: None }.differs_among(1), "too little is known");
     }
 
     #[test]
