@@ -282,8 +282,8 @@ mod tests {
         let report = found.report();
         assert_eq!(
             report.lead[0],
-            "azul: who goes first wins 55.0 % [54.0 %, 56.0 %] with 2 players (even: 50.0 %) as neural:sims=32 plays; it is an advantage \
-             beyond doubt at 1 of 1 tables, by percentage points beyond an even share 5.0 [4.0, 6.0] at azul 2 (neural:sims=32)."
+            "azul: Who goes first wins 55.0 % [54.0 %, 56.0 %] with 2 players (even: 50.0 %), as neural:sims=32 plays. At 1 of 1 tables, all \
+             boards and rules, it is an advantage beyond doubt."
         );
         let markdown = report.to_markdown();
         assert!(markdown.starts_with(FamilyPage::HEADING), "{markdown}");

@@ -59,7 +59,11 @@ fn answer(tables: &[SeatFindings]) -> String {
             .map(|(verdict, players)| format!("for {players} players {}", verdict.words()))
             .collect(),
     };
-    let wins: Vec<String> = tables.iter().map(wins_of).collect();
+    let wins = tables.iter().map(|it| {
+        let even = percent(Some(1.0 / it.players as f64));
+        format!("{} with {} players (even: {even})", with_interval(it.win_shares[0], percent), it.players)
+    });
+    let wins: Vec<String> = wins.collect();
     let (game, agent) = (&tables[0].game, brief(&tables[0].agent));
     format!("{game}: {}. As {agent} plays, seat 0 wins {}.", verdicts.join("; "), wins.join(", "))
 }
@@ -73,41 +77,42 @@ fn excess(it: &SeatFindings) -> Option<Estimate> {
     Some(Estimate { value: shift(share.value), interval })
 }
 
-/// Of each game in a few words: what who goes first wins by the game's own rules, and how much of an advantage it is at all tables.
+/// In short: what who goes first wins by each game's own rules, at how many tables it is an advantage, and which tables are the most and
+/// the least even.
 pub(super) fn in_short(foremost: &[SeatFindings]) -> Vec<String> {
-    foremost.chunk_by(|one, other| id(&one.game) == id(&other.game)).map(game_in_short).collect()
+    let games = foremost.chunk_by(|one, other| id(&one.game) == id(&other.game));
+    games.map(game_in_short).chain(evenness(foremost)).collect()
 }
 
 fn game_in_short(tables: &[SeatFindings]) -> String {
     let name = id(&tables[0].game);
-    let own: Vec<SeatFindings> = tables.iter().filter(|it| it.game == name).cloned().collect();
+    let own: Vec<&SeatFindings> = tables.iter().filter(|it| it.game == name).collect();
     let wins = own.chunk_by(|one, other| one.agent == other.agent).map(|own| {
-        let (shares, agent) = (own.iter().map(wins_of), brief(&own[0].agent));
-        format!("who goes first wins {} as {agent} plays", shares.collect::<Vec<_>>().join(", "))
+        let wins = own
+            .iter()
+            .map(|it| format!("{} with {} players", with_interval(it.win_shares[0], percent), it.players));
+        let even = own.iter().map(|it| percent(Some(1.0 / it.players as f64)));
+        let [wins, even] = [wins.collect::<Vec<_>>(), even.collect()].map(|it| it.join(", "));
+        format!("Who goes first wins {wins} (even: {even}), as {} plays. ", brief(&own[0].agent))
     });
-    let excess = |it: &SeatFindings| excess(it).unwrap_or(Estimate { value: 0.0, interval: None });
-    let is_sure = |it: &&SeatFindings| excess(it).low().is_some_and(|low| low > 0.0);
-    let compare = |a: &&SeatFindings, b: &&SeatFindings| excess(a).value.total_cmp(&excess(b).value);
-    let shown = |it: &SeatFindings| {
-        let (beyond, agent) = (with_interval(Some(excess(it)), number), brief(&it.agent));
-        format!("{beyond} at {} ({agent})", label(&it.game, it.players))
-    };
-    let range = match (tables.iter().min_by(compare), tables.iter().max_by(compare)) {
-        (Some(least), Some(most)) if tables.len() > 1 => format!("{} to {}", shown(least), shown(most)),
-        (_, most) => most.map_or(String::new(), shown),
-    };
-    let (sure, all) = (tables.iter().filter(is_sure).count(), tables.len());
-    let advantage = format!(
-        "it is an advantage beyond doubt at {sure} of {all} tables, by percentage points beyond an even share {range}"
-    );
-    let told: Vec<String> = wins.chain([advantage]).collect();
-    format!("{name}: {}.", told.join("; "))
+    let sure = tables.iter().filter(|it| Verdict::of(it) == Verdict::Good).count();
+    let (wins, all) = (wins.collect::<String>(), tables.len());
+    format!("{name}: {wins}At {sure} of {all} tables, all boards and rules, it is an advantage beyond doubt.")
 }
 
-/// What seat 0 wins at a table, and what would be even.
-fn wins_of(it: &SeatFindings) -> String {
-    let even = percent(Some(1.0 / it.players as f64));
-    format!("{} with {} players (even: {even})", with_interval(it.win_shares[0], percent), it.players)
+/// The tables at which seat 0's share is least and most far from an even one.
+fn evenness(foremost: &[SeatFindings]) -> Option<String> {
+    let known: Vec<(&SeatFindings, Estimate)> =
+        foremost.iter().filter_map(|it| Some((it, excess(it)?))).collect();
+    let far = |it: &&(&SeatFindings, Estimate)| it.1.value.abs();
+    let compare = |a: &&(&SeatFindings, Estimate), b: &&(&SeatFindings, Estimate)| far(a).total_cmp(&far(b));
+    let (least, most) = (known.iter().min_by(compare)?, known.iter().max_by(compare)?);
+    let shown = |(it, excess): &(&SeatFindings, Estimate)| {
+        let beyond = with_interval(Some(*excess), number);
+        format!("{} ({beyond} percentage points beyond an even share)", label(&it.game, it.players))
+    };
+    (known.len() > 1)
+        .then(|| format!("Going first matters least at {}, most at {}.", shown(least), shown(most)))
 }
 
 fn going_first(foremost: &[SeatFindings]) -> Section {
@@ -180,6 +185,25 @@ mod tests {
     fn a_share_is_told_beyond_an_even_one() {
         let found = excess(&seats(2, 0.54)).unwrap();
         assert!((found.value - 4.0).abs() < 1e-9 && (found.half_width().unwrap() - 1.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn in_short_games_are_told_by_their_own_rules_and_tables_are_compared() {
+        let gray = SeatFindings { game: "azul:gray".to_owned(), ..seats(2, 0.5) };
+        let greedy = SeatFindings { game: "toy".to_owned(), agent: "greedy".to_owned(), ..seats(2, 0.56) };
+        let told = in_short(&[seats(2, 0.54), seats(3, 0.36), gray, greedy]);
+        assert_eq!(
+            told,
+            [
+                "azul: Who goes first wins 54.0 % [53.0 %, 55.0 %] with 2 players, 36.0 % [35.0 %, 37.0 %] with 3 players (even: 50.0 %, \
+                 33.3 %), as neural:sims=32 plays. At 2 of 3 tables, all boards and rules, it is an advantage beyond doubt.",
+                "toy: Who goes first wins 56.0 % [55.0 %, 57.0 %] with 2 players (even: 50.0 %), as greedy plays. At 1 of 1 tables, all boards \
+                 and rules, it is an advantage beyond doubt.",
+                "Going first matters least at azul:gray 2 (0.0 [-1.0, 1.0] percentage points beyond an even share), most at toy 2 (6.0 \
+                 [5.0, 7.0] percentage points beyond an even share)."
+            ]
+        );
+        assert_eq!(in_short(&[]), Vec::<String>::new());
     }
 
     #[test]
