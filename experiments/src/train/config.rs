@@ -184,11 +184,12 @@ impl Default for SelfplayConfig {
     }
 }
 
-/// Whether a number is left out of files.
+/// Whether an answer is left out of files.
 fn is_false(answer: &bool) -> bool {
     !answer
 }
 
+/// Whether a number is left out of files.
 fn is_zero(number: &u64) -> bool {
     *number == 0
 }
