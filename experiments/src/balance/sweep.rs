@@ -223,32 +223,47 @@ pub(super) fn swept(rows: &[SweepRow]) -> Vec<String> {
     curves_of(rows).into_iter().filter_map(from_end_to_end).collect()
 }
 
-/// In one sentence, with which numbers of the rules it changes how good it is to go first.
+/// What of a game a changed number may change: in words, and as differences are called.
+const ASKED: [(&str, &str); 3] = [
+    ("how good it is to go first", SHARE),
+    ("how often games end close", "close end"),
+    ("how many rounds they last", "rounds"),
+];
+
+/// What the first seat's wins are called among the differences.
+const SHARE: &str = "first seat's win share";
+
+/// In one sentence, which numbers of the rules change what of a game.
 pub(super) fn in_short(rows: &[SweepRow]) -> Option<String> {
     let curves = curves_of(rows);
     let number = |curve: &&[SweepRow]| {
         let (first, key) = (&curve[0], curve[0].key.split('=').next().unwrap_or_default());
-        format!("{key} at {} ({})", label(&first.game, first.players), brief(&first.agent))
+        let is_its = |other: &&&[SweepRow]| (&other[0].game, &other[0].key) == (&first.game, &first.key);
+        let agent = match curves.iter().filter(is_its).count() {
+            1 => String::new(),
+            _ => format!(" ({})", brief(&first.agent)),
+        };
+        format!("{key} at {}{agent}", label(&first.game, first.players))
     };
-    let (moved, still): (Vec<&[SweepRow]>, Vec<_>) =
-        curves.iter().partition(|curve| !moved(curve).is_empty());
-    let named = |curves: &[&[SweepRow]]| curves.iter().map(number).collect::<Vec<_>>().join(", ");
-    let part = |curves: &[&[SweepRow]], verb: &str| match curves {
-        [] => None,
-        curves => Some(format!("{verb} by other values of {}", named(curves))),
+    let answer = |(question, name): (&str, &str)| {
+        let changed = curves.iter().filter(|curve| !moved(curve, name).is_empty());
+        match &changed.map(number).collect::<Vec<_>>()[..] {
+            [] => format!("{question} with none"),
+            changed => format!("{question} with {}", changed.join(", ")),
+        }
     };
-    let parts = [part(&moved, "it changes beyond doubt"), part(&still, "not beyond doubt")];
-    let told: Vec<String> = parts.into_iter().flatten().collect();
-    (!told.is_empty()).then(|| format!("How good it is to go first: {}.", told.join("; ")))
+    let answers = ASKED.map(answer).join("; ");
+    (!curves.is_empty()).then(|| {
+        format!("What changes beyond doubt with a number of the rules, value after value: {answers}.")
+    })
 }
 
-/// The rows at whose values seat 0 wins another share than under the rules as they are, beyond doubt for all values at once.
-fn moved(curve: &[SweepRow]) -> Vec<&SweepRow> {
+/// The rows at whose values something differs from the rules as they are, beyond doubt for all values at once.
+fn moved<'a>(curve: &'a [SweepRow], name: &str) -> Vec<&'a SweepRow> {
     let others = || curve.iter().filter(|row| !row.usual);
     let count = others().count();
-    let differs = |row: &&SweepRow| {
-        row.difference("first seat's win share").is_some_and(|difference| difference.differs_among(count))
-    };
+    let differs =
+        |row: &&SweepRow| row.difference(name).is_some_and(|difference| difference.differs_among(count));
     others().filter(differs).collect()
 }
 
@@ -277,10 +292,9 @@ fn from_end_to_end(curve: &[SweepRow]) -> Option<String> {
 
 /// Whether a value changes how good it is to go first.
 fn verdict(curve: &[SweepRow]) -> String {
-    let change = |row: &&SweepRow| {
-        format!("{} ({})", row.value, with_interval(row.difference("first seat's win share"), percent))
-    };
-    match &moved(curve)[..] {
+    let change =
+        |row: &&SweepRow| format!("{} ({})", row.value, with_interval(row.difference(SHARE), percent));
+    match &moved(curve, SHARE)[..] {
         [] => "no value changes beyond doubt how good it is to go first".to_owned(),
         moved => format!(
             "it changes how good it is to go first beyond doubt at {}",
@@ -357,7 +371,7 @@ fn seats_table(rows: &[SweepRow]) -> Table {
         .number("same moves", |row| row.alike.to_string())
         .spare(2)
         .estimate("wins of seat 0", percent, |row| row.win_share)
-        .estimate("change", percent, |row| row.difference("first seat's win share"))
+        .estimate("change", percent, |row| row.difference(SHARE))
         .estimate("lead of seat 0", number, |row| row.lead)
         .estimate("its change", number, |row| row.difference("first seat's lead"));
     table
@@ -483,7 +497,8 @@ mod tests {
         );
         assert_eq!(
             in_short(&rows()).unwrap(),
-            "How good it is to go first: not beyond doubt by other values of column_bonus at azul 2 (mcts:rollout=greedy)."
+            "What changes beyond doubt with a number of the rules, value after value: how good it is to go first with none; how often games \
+             end close with none; how many rounds they last with none."
         );
         assert!(swept(&[]).is_empty() && in_short(&[]).is_none());
     }
@@ -500,7 +515,7 @@ mod tests {
         };
         // The one is sure alone, but not as one of two.
         (rows[0].differences, rows[2].differences) = (with(0.021, 0.02), with(-0.05, 0.02));
-        let values: Vec<i64> = moved(&rows).iter().map(|row| row.value).collect();
+        let values: Vec<i64> = moved(&rows, SHARE).iter().map(|row| row.value).collect();
         assert_eq!(values, [10]);
         assert_eq!(
             verdict(&rows),
@@ -508,7 +523,8 @@ mod tests {
         );
         assert_eq!(
             in_short(&rows).unwrap(),
-            "How good it is to go first: it changes beyond doubt by other values of column_bonus at azul 2 (mcts:rollout=greedy)."
+            "What changes beyond doubt with a number of the rules, value after value: how good it is to go first with column_bonus at azul 2; \
+             how often games end close with none; how many rounds they last with none."
         );
     }
 }
