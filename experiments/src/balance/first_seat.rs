@@ -1,7 +1,7 @@
 //! Whether it is good to go first, in a page about several games.
 
 use super::SeatFindings;
-use super::report::{id, label};
+use super::report::{id, label, names};
 use crate::report::cells::{number, percent, value, with_interval};
 use crate::report::chart::{Bar, bars};
 use crate::report::{Chapter, Section, Table, brief};
@@ -14,8 +14,13 @@ pub(super) fn chapter(tables: &[SeatFindings]) -> Chapter {
     Chapter {
         heading: "Is it good to go first?".to_owned(),
         answers: tables.chunk_by(is_told_together).map(answer).collect(),
-        sections: vec![going_first(tables), courses(tables)],
+        sections: games(tables).map(going_first).chain([courses(tables)]).collect(),
     }
+}
+
+/// The tables of each game.
+fn games(tables: &[SeatFindings]) -> impl Iterator<Item = &[SeatFindings]> {
+    tables.chunk_by(|one, other| id(&one.game) == id(&other.game))
 }
 
 /// Whether seat 0 wins more than its share.
@@ -80,8 +85,7 @@ fn excess(it: &SeatFindings) -> Option<Estimate> {
 /// In short: what who goes first wins by each game's own rules, at how many tables it is an advantage, and which tables are the most and
 /// the least even.
 pub(super) fn in_short(foremost: &[SeatFindings]) -> Vec<String> {
-    let games = foremost.chunk_by(|one, other| id(&one.game) == id(&other.game));
-    games.map(game_in_short).chain(evenness(foremost)).collect()
+    games(foremost).map(game_in_short).chain(evenness(foremost)).collect()
 }
 
 fn game_in_short(tables: &[SeatFindings]) -> String {
@@ -115,13 +119,14 @@ fn evenness(foremost: &[SeatFindings]) -> Option<String> {
         .then(|| format!("Going first matters least at {}, most at {}.", shown(least), shown(most)))
 }
 
-fn going_first(foremost: &[SeatFindings]) -> Section {
-    let bar = |it: &SeatFindings| Some(Bar { label: label(&it.game, it.players), estimate: excess(it)? });
-    let found: Vec<Bar> = foremost.iter().filter_map(bar).collect();
+/// The tables of one game.
+fn going_first(tables: &[SeatFindings]) -> Section {
+    let bar = |(label, it): (String, &SeatFindings)| Some(Bar { label, estimate: excess(it)? });
+    let found: Vec<Bar> = names(tables).into_iter().zip(tables).filter_map(bar).collect();
     let others = |it: &SeatFindings| {
         it.win_shares[1..].iter().map(|share| value(*share, percent)).collect::<Vec<_>>().join(", ")
     };
-    let table = Table::of(foremost)
+    let table = Table::of(tables)
         .text("table", |it| label(&it.game, it.players))
         .text("agent", |it| brief(&it.agent).to_owned())
         .number("games", |it| it.games.to_string())
@@ -130,7 +135,7 @@ fn going_first(foremost: &[SeatFindings]) -> Section {
         .number("of the others", others)
         .estimate("lead of seat 0", number, |it| it.leads[0]);
     Section {
-        heading: "Wins and lead of the first seat".to_owned(),
+        heading: format!("{}: wins and lead of the first seat", id(&tables[0].game)),
         text: "By how many percentage points seat 0 wins more than its even share, with the agent of each table that played most games; its lead is its \
                points less the mean of the others'."
             .to_owned(),

@@ -47,7 +47,7 @@ pub(super) fn label(game: &str, players: usize) -> String {
 
 /// What tells tables apart in charts, which have little room: variants of one game go without its name, and
 /// agents are named where there are several.
-fn names(tables: &[SeatFindings]) -> Vec<String> {
+pub(super) fn names(tables: &[SeatFindings]) -> Vec<String> {
     let alike = |of: fn(&SeatFindings) -> &str| tables.iter().all(|table| of(table) == of(&tables[0]));
     let (one_game, one_agent) = (alike(|table| id(&table.game)), alike(|table| &table.agent));
     let name = |table: &SeatFindings| {
