@@ -53,7 +53,7 @@ impl FamilyPage {
     /// # Errors
     /// If they cannot be written.
     pub fn write(&self, path: &Path) -> io::Result<()> {
-        let (report, [markdown, html]) = (self.report(), FamilyPage::files(path));
+        let (report, [markdown, html]) = (self.report(path), FamilyPage::files(path));
         std::fs::create_dir_all(directory_of(&markdown))?;
         replace(&markdown, report.to_markdown(), Durability::Process)?;
         replace(&html, report.to_html(), Durability::Process)
@@ -92,8 +92,8 @@ impl FamilyPage {
         tables.into_iter().flat_map(of_table).collect()
     }
 
-    /// The report.
-    pub fn report(&self) -> Report {
+    /// The report that is written to the files of a path.
+    pub fn report(&self, path: &Path) -> Report {
         let seats = self.seats();
         let foremost = foremost(&seats);
         let (steps, even) = (self.steps(), self.all(|found| &found.even));
@@ -118,7 +118,7 @@ impl FamilyPage {
             title: FamilyPage::HEADING.trim_start_matches("# ").to_owned(),
             lead: lead.collect(),
             chapters: chapters.into_iter().flatten().collect(),
-            notes: self.notes(),
+            notes: self.notes(path),
             unrepeated: unrepeated(seats.iter().map(|it| it.agent.as_str())),
             ..Report::default()
         }
@@ -212,13 +212,13 @@ impl FamilyPage {
         }
     }
 
-    fn notes(&self) -> Vec<String> {
+    fn notes(&self, path: &Path) -> Vec<String> {
         let names: Vec<&str> = self.studies.iter().map(|(name, _)| name.as_str()).collect();
         vec![
             "Seat 0 begins. Intervals are 95 %. What is told holds for the agents that played, those of most games at each table unless \
              others are named; how it is measured is told in docs/balance.md."
                 .to_owned(),
-            format!("This page is written by `azulejo report --family docs/balance-of-the-family {}`.", names.join(" ")),
+            format!("This page is written by `azulejo report --family {} {}`.", path.display(), names.join(" ")),
         ]
     }
 }
@@ -279,7 +279,7 @@ mod tests {
         let expected =
             [("azul", "greedy", 900), ("azul", "neural:sims=32", 900), ("queens-garden", "greedy", 100)];
         assert_eq!(told, expected);
-        let report = found.report();
+        let report = found.report(Path::new("page"));
         assert_eq!(
             report.lead[0],
             "azul: Who goes first wins 55.0 % [54.0 %, 56.0 %] with 2 players (even: 50.0 %), as neural:sims=32 plays. At 1 of 1 tables, all \

@@ -200,7 +200,7 @@ fn several_studies_become_one_page() {
     assert!(fail(&report, 1).contains("family.md: the file exists"));
     succeed(&[&report[..], &["--force"]].concat());
     let markdown = fs::read_to_string(out.join("family.md")).unwrap();
-    assert!(markdown.starts_with("# The balance of the family\n\nazul: going first is "), "{markdown}");
+    assert!(markdown.starts_with("# The balance of the family\n\nazul: Who goes first wins "), "{markdown}");
     for heading in [
         "Is it good to go first?",
         "Does the figure stand still",
@@ -210,6 +210,10 @@ fn several_studies_become_one_page() {
         assert!(markdown.contains(&heading.replace('\\', "")), "{heading}");
     }
     assert!(markdown.contains("--sweep column_bonus=0,20 --out"), "{markdown}");
+    assert!(
+        markdown.contains(&format!("`azulejo {}`", report.join(" "))),
+        "it tells how it is written: {markdown}"
+    );
     let html = fs::read_to_string(out.join("family.html")).unwrap();
     assert!(html.contains("<polygon") && !html.contains("http"), "charts, and no network");
     assert!(!out.join("agents/family.md").exists());
