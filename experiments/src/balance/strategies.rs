@@ -48,7 +48,7 @@ pub(super) fn in_short(found: &[StrategyFindings]) -> Option<String> {
             best => format!("{} is better than points alone", best.join(", ")),
         };
         let others =
-            if close.is_empty() { String::new() } else { format!(", as good are {}", close.join(", ")) };
+            if close.is_empty() { String::new() } else { format!(" (as good: {})", close.join(", ")) };
         format!("at {} {verdict}{others}", label(&found[0].game, found[0].players))
     });
     let told: Vec<String> = told.collect();
@@ -204,7 +204,7 @@ mod tests {
         ];
         assert_eq!(
             in_short(&all).unwrap(),
-            "Plans of a strong search: at azul 2 none is better than points alone, as good are rows; at queens-garden 2 none is as good as \
+            "Plans of a strong search: at azul 2 none is better than points alone (as good: rows); at queens-garden 2 none is as good as \
              points alone; at summer-pavilion 2 stars is rated first, but not beyond doubt before points alone; at toy 2 luck is better \
              than points alone."
         );

@@ -248,7 +248,7 @@ pub(super) fn in_short(rows: &[SweepRow]) -> Option<String> {
     let answer = |(question, name): (&str, &str)| {
         let changed = curves.iter().filter(|curve| !moved(curve, name).is_empty());
         match &changed.map(number).collect::<Vec<_>>()[..] {
-            [] => format!("{question} with none"),
+            [] => format!("{question} with none of them"),
             changed => format!("{question} with {}", changed.join(", ")),
         }
     };
@@ -294,8 +294,13 @@ fn from_end_to_end(curve: &[SweepRow]) -> Option<String> {
 fn verdict(curve: &[SweepRow]) -> String {
     let change =
         |row: &&SweepRow| format!("{} ({})", row.value, with_interval(row.difference(SHARE), percent));
+    let ends = |row: &SweepRow| row.difference(SHARE)?.interval.map(|it| it.low.abs().max(it.high.abs()));
+    let furthest = curve.iter().filter_map(ends).reduce(f64::max);
     match &moved(curve, SHARE)[..] {
-        [] => "no value changes beyond doubt how good it is to go first".to_owned(),
+        [] => format!(
+            "no value changes beyond doubt how good it is to go first, to within {}",
+            percent(furthest)
+        ),
         moved => format!(
             "it changes how good it is to go first beyond doubt at {}",
             moved.iter().map(change).collect::<Vec<_>>().join(", ")
@@ -490,15 +495,15 @@ mod tests {
         assert_eq!(
             swept(&rows()),
             [
-                "azul 2, column_bonus from 0 to 10 (mcts:rollout=greedy): no value changes beyond doubt how good it is to go first; seat 0 \
-                 wins 50.0 % [40.0 %, 60.0 %] to 50.0 % [40.0 %, 60.0 %]; close ends 30.0 % to 30.0 %; rounds 5.0 to 5.0; points from \
-                 columns 0.0 to 10.0."
+                "azul 2, column_bonus from 0 to 10 (mcts:rollout=greedy): no value changes beyond doubt how good it is to go first, to \
+                 within 11.0 %; seat 0 wins 50.0 % [40.0 %, 60.0 %] to 50.0 % [40.0 %, 60.0 %]; close ends 30.0 % to 30.0 %; rounds 5.0 to \
+                 5.0; points from columns 0.0 to 10.0."
             ]
         );
         assert_eq!(
             in_short(&rows()).unwrap(),
-            "What changes beyond doubt with a number of the rules, value after value: how good it is to go first with none; how often games \
-             end close with none; how many rounds they last with none."
+            "A number of the rules changed, value after value: beyond doubt changes how good it is to go first with none of them; how often \
+             games end close with none of them; how many rounds they last with none of them."
         );
         assert!(swept(&[]).is_empty() && in_short(&[]).is_none());
     }
@@ -523,8 +528,8 @@ mod tests {
         );
         assert_eq!(
             in_short(&rows).unwrap(),
-            "What changes beyond doubt with a number of the rules, value after value: how good it is to go first with column_bonus at azul 2; \
-             how often games end close with none; how many rounds they last with none."
+            "A number of the rules changed, value after value: beyond doubt changes how good it is to go first with column_bonus at azul 2; \
+             how often games end close with none of them; how many rounds they last with none of them."
         );
     }
 }
