@@ -193,7 +193,7 @@ def test_a_drawn_action_is_checked_from_the_next_step_on():
 
 
 def wrong_arrays():
-    width = azulejo.Game("azul", 2).num_features
+    width = azulejo.BatchEnv("azul", 2, 1).observation_size
     yield "observations", np.zeros((3, width), np.float32), "dtype float32"
     yield "observations", np.zeros((3, width - 1), np.uint8), rf"shape \(3, {width - 1}\)"
     yield "observations", np.zeros(3 * width, np.uint8), "shape"
