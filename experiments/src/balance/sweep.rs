@@ -502,7 +502,7 @@ mod tests {
         );
         assert_eq!(
             in_short(&rows()).unwrap(),
-            "A number of the rules changed, value after value: beyond doubt changes how good it is to go first with none of them; how often \
+            "What changes beyond doubt with a number of the rules, value after value: how good it is to go first with none of them; how often \
              games end close with none of them; how many rounds they last with none of them."
         );
         assert!(swept(&[]).is_empty() && in_short(&[]).is_none());
@@ -528,7 +528,7 @@ mod tests {
         );
         assert_eq!(
             in_short(&rows).unwrap(),
-            "A number of the rules changed, value after value: beyond doubt changes how good it is to go first with column_bonus at azul 2; \
+            "What changes beyond doubt with a number of the rules, value after value: how good it is to go first with column_bonus at azul 2; \
              how often games end close with none of them; how many rounds they last with none of them."
         );
     }
