@@ -224,8 +224,9 @@ pub(super) fn swept(rows: &[SweepRow]) -> Vec<String> {
 }
 
 /// What of a game a changed number may change: in words, and as differences are called.
-const ASKED: [(&str, &str); 3] = [
+const ASKED: [(&str, &str); 4] = [
     ("how good it is to go first", SHARE),
+    ("how many points that brings", "first seat's lead"),
     ("how often games end close", "close end"),
     ("how many rounds they last", "rounds"),
 ];
@@ -502,8 +503,9 @@ mod tests {
         );
         assert_eq!(
             in_short(&rows()).unwrap(),
-            "What changes beyond doubt with a number of the rules, value after value: how good it is to go first with none of them; how often \
-             games end close with none of them; how many rounds they last with none of them."
+            "What changes beyond doubt with a number of the rules, value after value: how good it is to go first with none of them; how many \
+             points that brings with column_bonus at azul 2; how often games end close with none of them; how many rounds they last with \
+             none of them."
         );
         assert!(swept(&[]).is_empty() && in_short(&[]).is_none());
     }
@@ -529,7 +531,8 @@ mod tests {
         assert_eq!(
             in_short(&rows).unwrap(),
             "What changes beyond doubt with a number of the rules, value after value: how good it is to go first with column_bonus at azul 2; \
-             how often games end close with none of them; how many rounds they last with none of them."
+             how many points that brings with none of them; how often games end close with none of them; how many rounds they last with \
+             none of them."
         );
     }
 }
