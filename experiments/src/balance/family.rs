@@ -22,8 +22,9 @@ pub struct FamilyPage {
 /// Who plays, for readers who do not know the agents' specs.
 const AGENTS: &str = "The players are programs that play with themselves at all seats. `greedy` sees one move ahead. `mcts` and `neural` search \
                       before each move, as many lines of play as `sims` says: `neural` is led by the network that comes with its game, \
-                      and `mcts:rollout=greedy` plays each line to the end of the game, so that it counts by the rules as they are \
-                      changed. What is told holds for such players; people were not measured.";
+                      `mcts:rollout=greedy` plays each line to the end of the game, so that it counts by the rules as they are changed, \
+                      and `mcts` alone values how things stand, in which it weighs the changed numbers that it knows. What is told holds \
+                      for such players; people were not measured.";
 const COMMANDS: &str = "Each command plays its study again; its summary.json has all figures.";
 
 impl FamilyPage {
