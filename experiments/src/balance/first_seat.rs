@@ -99,8 +99,9 @@ fn game_in_short(tables: &[SeatFindings]) -> String {
         let [wins, even] = [wins.collect::<Vec<_>>(), even.collect()].map(|it| it.join(", "));
         format!("Who goes first wins {wins} (even: {even}), as {} plays. ", brief(&own[0].agent))
     });
-    let sure = tables.iter().filter(|it| Verdict::of(it) == Verdict::Good).count();
     let (wins, all) = (wins.collect::<String>(), tables.len());
+    let is_sure = |beyond: &Estimate| beyond.value > 0.0 && beyond.differs_among(all);
+    let sure = tables.iter().filter_map(excess).filter(is_sure).count();
     format!("{name}: {wins}At {sure} of {all} tables, all boards and rules, it is an advantage beyond doubt.")
 }
 
