@@ -27,6 +27,8 @@ pub struct NetSettings {
     pub c: f32,
     /// How much worse than its parent an untried child is taken to be, not negative.
     pub fpu: f32,
+    /// The temperature of the prior, above 0: the network's policy to the power of 1 / `prior`.
+    pub prior: f32,
     /// The weight of the lead in points in the utility, 0 to 1.
     pub margin: f32,
     /// How a leaf is judged.
@@ -49,6 +51,7 @@ impl Default for NetSettings {
         NetSettings {
             c: 1.5,
             fpu: 0.1,
+            prior: 1.0,
             margin: 0.5,
             rollout: RolloutKind::Round,
             evaluate: EvaluatedState::End,
@@ -74,6 +77,9 @@ impl NetSettings {
                 let expected = if most == 1.0 { "0 to 1" } else { "a number that is not negative" };
                 return Err(format!("{key}: found {number}, expected {expected}"));
             }
+        }
+        if !(self.prior > 0.0 && self.prior.is_finite()) {
+            return Err(format!("prior: found {}, expected a number above 0", self.prior));
         }
         match &self.critic {
             Some(name) if Path::new(name).file_name() != Some(name.as_ref()) => {
@@ -111,6 +117,10 @@ mod tests {
             "c: found inf, expected a number that is not negative"
         );
         assert!(refused(NetSettings { fpu: -0.5, ..settings() }).starts_with("fpu: found -0.5"));
+        assert_eq!(
+            refused(NetSettings { prior: 0.0, ..settings() }),
+            "prior: found 0, expected a number above 0"
+        );
         assert!(refused(NetSettings { margin: f32::NAN, ..settings() }).starts_with("margin: found NaN"));
         for name in ["../critic.safetensors", "/etc/passwd", "a/b", "", ".."] {
             let refused = refused(NetSettings { critic: Some(name.to_owned()), ..settings() });

@@ -46,6 +46,8 @@ pub(crate) struct NetworkEvaluator<G: GameKnowledge> {
     network: Box<dyn Inference>,
     utility: Utility,
     horizon: Horizon,
+    /// The reciprocal of the temperature of the policy.
+    sharpness: f32,
     /// Plays on to the horizon.
     greedy: GreedyPolicy<G>,
     rng: Generator,
@@ -108,6 +110,7 @@ impl<G: GameKnowledge> NetworkEvaluator<G> {
             network: network.another(),
             utility,
             horizon,
+            sharpness: 1.0,
             greedy: GreedyPolicy::new(G::Weights::default()),
             rng: Generator::new(0),
             values: Values::Network,
@@ -124,6 +127,12 @@ impl<G: GameKnowledge> NetworkEvaluator<G> {
             order: Vec::with_capacity(G::MAX_LEGAL),
             legal: Vec::with_capacity(G::MAX_LEGAL),
         }
+    }
+
+    /// The same with a policy of this temperature, above 0: probabilities to the power of its reciprocal.
+    #[must_use]
+    pub(crate) fn with_prior(self, temperature: f32) -> Self {
+        NetworkEvaluator { sharpness: temperature.recip(), ..self }
     }
 
     /// The same with another evaluator of the states on the horizon, and its weight, 0 to 1; the rest is the network's.
@@ -259,6 +268,9 @@ impl<G: GameKnowledge> NetworkEvaluator<G> {
             }
         }
         self.network.logits(&self.parts, &mut self.logits);
+        if self.sharpness != 1.0 {
+            self.logits.iter_mut().for_each(|logit| *logit *= self.sharpness);
+        }
         softmax(&mut self.logits);
         let (places, logits) = (&mut self.places, &self.logits);
         self.shares.extend(self.outputs.iter().map(|&output| {

@@ -79,6 +79,9 @@ crate::agent_parameters! {
         /// How much worse than its parent an untried child is taken to be; default 0.1, in Queen's Garden 0 with the network
         /// that comes with the agents.
         fpu: Option<f32> = None,
+        /// The temperature of the prior, above 0: the network's policy is taken to the power of 1 / prior, so that more than 1 evens
+        /// it out. Default 1.
+        prior: Option<f32> = None,
         /// How a leaf is judged: none, by the network and the game's own value at once; round, by both, the value at the next
         /// chance node, to which the greedy agent's actions lead; greedy, by the network and the end of a game played so;
         /// random, by the end of a random game. Default round.
@@ -118,7 +121,7 @@ crate::agent_parameters! {
 impl AgentBuilder for NeuralParameters {
     fn build<G: GameKnowledge>(&self) -> Result<Box<dyn Agent<G>>, AgentSpecError> {
         need_features::<G>(self)?;
-        self.check_threads()?;
+        self.check()?;
         let (network, About { search, .. }) = self.network::<G>()?;
         let settings = search.unwrap_or_default();
         if matches!(self.rollout.unwrap_or(settings.rollout), RolloutKind::Greedy | RolloutKind::Round) {
@@ -158,8 +161,11 @@ impl AgentBuilder for NeuralParameters {
 const FITS: &str = "the agents' own networks fit";
 
 impl NeuralParameters {
-    /// Refuses several threads where one alone can search so.
-    fn check_threads(&self) -> Result<(), AgentSpecError> {
+    /// Refuses what no search can do.
+    fn check(&self) -> Result<(), AgentSpecError> {
+        if let Some(prior) = self.prior.filter(|prior| *prior <= 0.0) {
+            return Err(Self::refusal("prior", &prior.to_string(), "a number above 0".to_owned()));
+        }
         match (self.threads, self.batch) {
             (1, _) | (_, 1) => Ok(()),
             (threads, _) => Err(Self::refusal("threads", &threads.to_string(), "1 with batch".to_owned())),
@@ -265,7 +271,8 @@ fn evaluator<G: GameKnowledge>(
         (RolloutKind::None, _) | (_, EvaluatedState::Leaf) => Horizon::Here,
         (_, EvaluatedState::End) => Horizon::Chance,
     };
-    let by_network = NetworkEvaluator::<G>::new(network, horizon, utility);
+    let prior = parameters.prior.unwrap_or(settings.prior);
+    let by_network = NetworkEvaluator::<G>::new(network, horizon, utility).with_prior(prior);
     match rollout {
         RolloutKind::None => by_network.with_heuristic(weight, value(Horizon::Here)),
         RolloutKind::Round => by_network.with_heuristic(weight, value(Horizon::Chance)),
@@ -300,7 +307,7 @@ pub fn seated<G: GameKnowledge>(
     parameters: &NeuralParameters,
     network: &dyn Inference,
 ) -> Result<Box<dyn Agent<G>>, AgentSpecError> {
-    parameters.check_threads()?;
+    parameters.check()?;
     let settings = NetSettings::default();
     let critic = parameters.critic_network::<G>(&settings)?.map(Embedded::new);
     let goal = Pull::of::<NeuralParameters>(parameters.goal.as_deref(), parameters.goal_weight)?;
@@ -317,7 +324,7 @@ pub fn searching<G: GameKnowledge>(
     parameters: &NeuralParameters,
     evaluator: Box<dyn Evaluator<G>>,
 ) -> Result<Box<dyn Agent<G>>, AgentSpecError> {
-    for key in ["net", "rollout", "evaluate", "heuristic", "critic", "threads"] {
+    for key in ["net", "prior", "rollout", "evaluate", "heuristic", "critic", "threads"] {
         if let Some(value) = parameters.get(key) {
             let expected = "none beside an evaluator of your own".to_owned();
             return Err(NeuralParameters::refusal(key, &value, expected));

@@ -274,6 +274,7 @@ fn settings_in_files_that_are_unknown_or_malformed_are_refused_with_their_key() 
         (r#"{"evaluate":"root"}"#, ["search.evaluate", "unknown variant `root`, expected `leaf` or `end`"]),
         (r#"{"margin":1.5}"#, ["search.margin", "found 1.5, expected 0 to 1"]),
         (r#"{"c":-1}"#, ["search.c", "found -1, expected a number that is not negative"]),
+        (r#"{"prior":0}"#, ["search.prior", "found 0, expected a number above 0"]),
         (r#"{"c":1e40}"#, ["search.c", "number out of range"]),
         (r#"{"critic":"../a"}"#, ["search.critic", "expected the name of a file beside this one"]),
     ] {
@@ -367,6 +368,7 @@ fn agents_name_files_that_do_not_fit() {
     };
     assert!(message("neural:net=absent.safetensors").contains("absent.safetensors"));
     assert!(message("neural:net=Cargo.toml").contains("not a weights file"));
+    assert!(message("neural:prior=0").contains("'prior': found '0', expected a number above 0"));
     assert!(message("neural:critic=absent.safetensors").contains("expected none, or a file of a critic for"));
 }
 
@@ -463,6 +465,30 @@ fn the_networks_policy_does_not_depend_on_whose_values_count() {
         }
         state.play_random(&mut rng, &mut legal);
     }
+}
+
+#[test]
+fn a_prior_above_1_evens_the_policy_out() {
+    let network = untrained::<Azul>(1);
+    let mut evaluators = [1.0, 2.0].map(|prior| {
+        NetworkEvaluator::<Azul>::new(&network, Horizon::Here, Utility { margin: 0.5 }).with_prior(prior)
+    });
+    let rules = intern(<Azul as Game>::Rules::variants().swap_remove(0));
+    let mut state = Azul::new(rules, 2);
+    state.play_chance(&mut Generator::new(2));
+    let [(plain, sharp), (even, flat)] = evaluators.each_mut().map(|evaluator| {
+        let (mut actions, mut shares) = (Vec::new(), Vec::new());
+        state.legal_actions(&mut actions);
+        evaluator.policy(&state, &mut actions, &mut shares, &mut Generator::new(1));
+        (actions, shares)
+    });
+    assert_eq!(plain, even);
+    let roots: Vec<f32> = sharp.iter().map(|share| if *share > 0.0 { share.sqrt() } else { 0.0 }).collect();
+    let all: f32 = roots.iter().sum();
+    for (root, flat) in roots.iter().zip(flat) {
+        assert!((root / all - flat).abs() < 1e-4, "{} is not {flat}", root / all);
+    }
+    assert!(sharp[0] > 1.01 / sharp.len() as f32, "the policy is not even to begin with");
 }
 
 /// A network that counts how often it looks.

@@ -44,6 +44,7 @@ const ALLOWED: [(&str, &[&str]); 6] = [
             "scale",
             "c",
             "fpu",
+            "prior",
             "rollout",
             "evaluate",
             "heuristic",
