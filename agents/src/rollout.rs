@@ -67,6 +67,17 @@ pub(crate) struct Rollout<P> {
 /// so far.
 const ROLLOUT_LIMIT: usize = 2000;
 
+/// Plays a game out under a policy, with chance outcomes drawn by their probability.
+pub(crate) fn play_out<G: Game>(state: &mut G, policy: &mut impl Policy<G>, rng: &mut Generator) {
+    for _ in 0..ROLLOUT_LIMIT {
+        match state.turn() {
+            Turn::Player(_) => policy.play(state, rng),
+            Turn::Chance => state.play_chance(rng),
+            Turn::Over => break,
+        }
+    }
+}
+
 impl<P> Rollout<P> {
     /// Rollouts under a policy.
     pub(crate) fn new(policy: P, utility: Utility) -> Self {
@@ -81,13 +92,7 @@ impl<G: Game, P: Policy<G>> Evaluator<G> for Rollout<P> {
 
     fn value(&mut self, state: &G) -> Expectation {
         let mut state = *state;
-        for _ in 0..ROLLOUT_LIMIT {
-            match state.turn() {
-                Turn::Player(_) => self.policy.play(&mut state, &mut self.rng),
-                Turn::Chance => state.play_chance(&mut self.rng),
-                Turn::Over => break,
-            }
-        }
+        play_out(&mut state, &mut self.policy, &mut self.rng);
         self.utility.of(&state)
     }
 

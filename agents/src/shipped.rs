@@ -39,6 +39,8 @@ pub struct NetSettings {
     /// The weight of the game's own value beside the network's, 0 to 1; `hand` in former versions.
     #[serde(alias = "hand")]
     pub heuristic: f32,
+    /// The weight in the game's own value of the end of a game that the greedy agent plays on, 0 to 1.
+    pub playout: f32,
     /// The name of the weights file of the critic that goes with it, which lies beside the network's; `None` if it is
     /// searched with without one.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -56,6 +58,7 @@ impl Default for NetSettings {
             rollout: RolloutKind::Round,
             evaluate: EvaluatedState::End,
             heuristic: 0.0,
+            playout: 0.0,
             critic: None,
         }
     }
@@ -72,6 +75,7 @@ impl NetSettings {
             ("fpu", self.fpu, f32::MAX),
             ("margin", self.margin, 1.0),
             ("heuristic", self.heuristic, 1.0),
+            ("playout", self.playout, 1.0),
         ] {
             if !(0.0..=most).contains(&number) {
                 let expected = if most == 1.0 { "0 to 1" } else { "a number that is not negative" };

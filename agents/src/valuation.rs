@@ -8,7 +8,7 @@ use crate::arithmetic::exp;
 use crate::cache::Cache;
 use crate::evaluator::{Evaluator, Expectation, Utility};
 use crate::heuristic::{Heuristic, POINT, StateValue};
-use crate::rollout::{GreedyPolicy, Policy};
+use crate::rollout::{GreedyPolicy, Policy, play_out};
 
 /// How far a state is played on before it is valued.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,6 +46,8 @@ pub(crate) struct Valuation<G: Heuristic + StateValue> {
     /// Corrects the value.
     correction: Option<Box<dyn ValueCorrection<G>>>,
     utility: Utility,
+    /// The weight of the end of a game that the greedy policy plays on from there.
+    playout: f32,
     /// What was found lately, by [`StateValue::value_key`]: different leaves may lead to one state on the horizon.
     known: Cache<Expectation>,
     rng: Generator,
@@ -90,13 +92,28 @@ impl<G: Heuristic + StateValue> Valuation<G> {
     ) -> Self {
         let nothing = utility.expectation(PerPlayer::splat(0, 0.0), &PerPlayer::splat(0, 0.0));
         let (bench, known) = (Bench::new(weights), Cache::new(KNOWN_BITS, nothing));
-        Valuation { horizon, policy, bench, correction: None, utility, known, rng: Generator::new(0) }
+        Valuation {
+            horizon,
+            policy,
+            bench,
+            correction: None,
+            utility,
+            playout: 0.0,
+            known,
+            rng: Generator::new(0),
+        }
     }
 
     /// The same with a correction of the value.
     #[must_use]
     pub(crate) fn with_correction(self, correction: Box<dyn ValueCorrection<G>>) -> Self {
         Valuation { correction: Some(correction), ..self }
+    }
+
+    /// The same with the end of a game that the greedy policy plays on from there, and its weight, 0 to 1; the rest is the value's.
+    #[must_use]
+    pub(crate) fn with_playout(self, weight: f32) -> Self {
+        Valuation { playout: weight.clamp(0.0, 1.0), ..self }
     }
 
     /// What each seat can expect in a state that is not over, without playing on.
@@ -134,10 +151,15 @@ impl<G: Heuristic + StateValue> Evaluator<G> for Valuation<G> {
         if state.turn() != Turn::Over {
             state = state.horizon().unwrap_or(state);
         }
-        match state.turn() {
-            Turn::Over => self.utility.of(&state),
-            _ => self.value_here(&state),
+        if state.turn() == Turn::Over {
+            return self.utility.of(&state);
         }
+        let by_value = self.value_here(&state);
+        if self.playout == 0.0 {
+            return by_value;
+        }
+        play_out(&mut state, &mut self.policy, &mut self.rng);
+        by_value.mixed(self.playout, &self.utility.of(&state))
     }
 
     fn visit_generators(&mut self, visit: &mut dyn FnMut(&mut Generator)) {

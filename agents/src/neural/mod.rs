@@ -95,6 +95,9 @@ crate::agent_parameters! {
         /// Pavilion and 1 for Queen's Garden, and 0 with others.
         #[alias = "hand"]
         heuristic: Option<f32> = None,
+        /// With rollout=round or none, the weight in the game's own value, 0 to 1, of the end of a game that the greedy agent plays on
+        /// from there: the value's errors are not those of the game. Default 0.
+        playout: Option<f32> = None,
         /// The file with the weights of a critic, a network that corrects the game's own value, or none. Default the one that the
         /// network's file names, with the networks that come with the agents theirs, else none.
         critic: Option<String> = None,
@@ -165,6 +168,10 @@ impl NeuralParameters {
     fn check(&self) -> Result<(), AgentSpecError> {
         if let Some(prior) = self.prior.filter(|prior| *prior <= 0.0) {
             return Err(Self::refusal("prior", &prior.to_string(), "a number above 0".to_owned()));
+        }
+        if self.playout.is_some() && matches!(self.rollout, Some(RolloutKind::Greedy | RolloutKind::Random)) {
+            let expected = "none where the rollout goes to the end of the game".to_owned();
+            return Err(Self::refusal("playout", &self.get("playout").unwrap_or_default(), expected));
         }
         match (self.threads, self.batch) {
             (1, _) | (_, 1) => Ok(()),
@@ -260,8 +267,10 @@ fn evaluator<G: GameKnowledge>(
 ) -> NetworkEvaluator<G> {
     let (rollout, weight) = parameters.rollout_and_weight(settings);
     let greedy = || GreedyPolicy::new(G::Weights::default());
+    let playout = parameters.playout.unwrap_or(settings.playout);
     let value = |horizon| {
         let value = Valuation::new(horizon, greedy(), G::ValueWeights::default(), utility);
+        let value = value.with_playout(playout);
         Box::new(match critic {
             Some(critic) => value.with_correction(Box::new(Critic::new(Some(critic)))),
             None => value,
@@ -324,7 +333,7 @@ pub fn searching<G: GameKnowledge>(
     parameters: &NeuralParameters,
     evaluator: Box<dyn Evaluator<G>>,
 ) -> Result<Box<dyn Agent<G>>, AgentSpecError> {
-    for key in ["net", "prior", "rollout", "evaluate", "heuristic", "critic", "threads"] {
+    for key in ["net", "prior", "rollout", "evaluate", "heuristic", "playout", "critic", "threads"] {
         if let Some(value) = parameters.get(key) {
             let expected = "none beside an evaluator of your own".to_owned();
             return Err(NeuralParameters::refusal(key, &value, expected));

@@ -48,6 +48,7 @@ const ALLOWED: [(&str, &[&str]); 6] = [
             "rollout",
             "evaluate",
             "heuristic",
+            "playout",
             "margin",
             "threads",
             "batch",
