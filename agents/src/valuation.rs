@@ -183,6 +183,7 @@ mod tests {
     use azulejo::{Game, Seat, intern};
 
     use super::*;
+    use crate::rollout::Rollout;
 
     fn evaluate(horizon: Horizon, state: &Azul) -> Expectation {
         let policy = GreedyPolicy::new(Default::default());
@@ -222,6 +223,30 @@ mod tests {
             state.play_random(&mut rng, &mut buffer);
         }
         assert!(ends > 20, "{ends} states of the last round");
+    }
+
+    #[test]
+    fn the_end_of_a_greedy_game_has_its_share_of_the_value() {
+        let (utility, greedy) = (Utility { margin: 0.5 }, || GreedyPolicy::<Azul>::new(Default::default()));
+        let mut valuations = [0.0, 0.25, 1.0].map(|weight| {
+            Valuation::new(Horizon::Chance, greedy(), Default::default(), utility).with_playout(weight)
+        });
+        let (mut rollout, mut rng, mut buffer) =
+            (Rollout::new(greedy(), utility), Generator::new(5), Vec::new());
+        let mut state = Azul::new(intern(AzulRules::default()), 3);
+        while state.turn() != Turn::Over {
+            let judge = |evaluator: &mut dyn Evaluator<Azul>| {
+                evaluator.reseed(1);
+                evaluator.value(&state).utility
+            };
+            let [plain, mixed, ended] = valuations.each_mut().map(|valuation| judge(valuation));
+            let end = judge(&mut rollout);
+            for (seat, mixed) in mixed.iter() {
+                assert!((mixed - (0.75 * plain[seat] + 0.25 * end[seat])).abs() < 1e-5);
+                assert!((ended[seat] - end[seat]).abs() < 1e-5);
+            }
+            state.play_random(&mut rng, &mut buffer);
+        }
     }
 
     #[test]

@@ -275,6 +275,7 @@ fn settings_in_files_that_are_unknown_or_malformed_are_refused_with_their_key() 
         (r#"{"margin":1.5}"#, ["search.margin", "found 1.5, expected 0 to 1"]),
         (r#"{"c":-1}"#, ["search.c", "found -1, expected a number that is not negative"]),
         (r#"{"prior":0}"#, ["search.prior", "found 0, expected a number above 0"]),
+        (r#"{"playout":2}"#, ["search.playout", "found 2, expected 0 to 1"]),
         (r#"{"c":1e40}"#, ["search.c", "number out of range"]),
         (r#"{"critic":"../a"}"#, ["search.critic", "expected the name of a file beside this one"]),
     ] {
@@ -369,6 +370,11 @@ fn agents_name_files_that_do_not_fit() {
     assert!(message("neural:net=absent.safetensors").contains("absent.safetensors"));
     assert!(message("neural:net=Cargo.toml").contains("not a weights file"));
     assert!(message("neural:prior=0").contains("'prior': found '0', expected a number above 0"));
+    let twice = message("neural:rollout=greedy,playout=0.5");
+    assert!(
+        twice.contains("'playout': found '0.5', expected none where the rollout goes to the end"),
+        "{twice}"
+    );
     assert!(message("neural:critic=absent.safetensors").contains("expected none, or a file of a critic for"));
 }
 
