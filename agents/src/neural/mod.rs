@@ -124,9 +124,9 @@ crate::agent_parameters! {
 impl AgentBuilder for NeuralParameters {
     fn build<G: GameKnowledge>(&self) -> Result<Box<dyn Agent<G>>, AgentSpecError> {
         need_features::<G>(self)?;
-        self.check()?;
         let (network, About { search, .. }) = self.network::<G>()?;
         let settings = search.unwrap_or_default();
+        self.check(&settings)?;
         if matches!(self.rollout.unwrap_or(settings.rollout), RolloutKind::Greedy | RolloutKind::Round) {
             need_ratings::<G>(self)?;
         }
@@ -165,11 +165,12 @@ const FITS: &str = "the agents' own networks fit";
 
 impl NeuralParameters {
     /// Refuses what no search can do.
-    fn check(&self) -> Result<(), AgentSpecError> {
+    fn check(&self, settings: &NetSettings) -> Result<(), AgentSpecError> {
         if let Some(prior) = self.prior.filter(|prior| *prior <= 0.0) {
             return Err(Self::refusal("prior", &prior.to_string(), "a number above 0".to_owned()));
         }
-        if self.playout.is_some() && matches!(self.rollout, Some(RolloutKind::Greedy | RolloutKind::Random)) {
+        let rollout = self.rollout.unwrap_or(settings.rollout);
+        if self.playout.is_some() && matches!(rollout, RolloutKind::Greedy | RolloutKind::Random) {
             let expected = "none where the rollout goes to the end of the game".to_owned();
             return Err(Self::refusal("playout", &self.get("playout").unwrap_or_default(), expected));
         }
@@ -316,8 +317,8 @@ pub fn seated<G: GameKnowledge>(
     parameters: &NeuralParameters,
     network: &dyn Inference,
 ) -> Result<Box<dyn Agent<G>>, AgentSpecError> {
-    parameters.check()?;
     let settings = NetSettings::default();
+    parameters.check(&settings)?;
     let critic = parameters.critic_network::<G>(&settings)?.map(Embedded::new);
     let goal = Pull::of::<NeuralParameters>(parameters.goal.as_deref(), parameters.goal_weight)?;
     let agent = agent(parameters, network, critic.as_ref().map(|critic| critic as _), &settings);
