@@ -25,9 +25,9 @@ pub trait Keyed: Game {
         hasher.0.finish()
     }
 
-    /// A key that also tells apart which display lies where: states that share one have the same legal
-    /// actions, and the same actions lead to states that share one.
-    fn placed_key(&self) -> u64 {
+    /// A key that also tells apart which display lies where and what can still be drawn: states that share one have
+    /// the same legal actions and draws, and the same moves lead to states that share one, up to the end of the game.
+    fn whole_key(&self) -> u64 {
         self.key()
     }
 

@@ -164,9 +164,9 @@ pub fn check_random_action<G: Game>(rules: &'static G::Rules, players: usize, po
 
 /// Checks a game's keys over random games: the key kept from action to action is the one worked out from
 /// scratch, states of one key agree in turn, round, points and number of legal actions, and states of one
-/// placed key in all legal actions.
+/// whole key in all legal actions and in what is drawn.
 pub fn check_keys<G: Keyed>(rules: &'static G::Rules, players: usize, games: u64, seed: u64) {
-    let (mut legal, mut seen, mut placed) = (Vec::new(), HashMap::new(), HashMap::new());
+    let (mut legal, mut seen, mut whole) = (Vec::new(), HashMap::new(), HashMap::new());
     for index in 0..games {
         let mut rng = Generator::new(derive(seed, &[index]));
         let mut state = G::new(rules, players);
@@ -175,8 +175,9 @@ pub fn check_keys<G: Keyed>(rules: &'static G::Rules, players: usize, games: u64
             state.legal_actions(&mut legal);
             let face = (state.turn(), state.round(), state.scores(), legal.len());
             assert_eq!(seen.insert(key, face).unwrap_or(face), face, "states of one key\n{state}");
-            let known = placed.entry(state.placed_key()).or_insert_with(|| legal.clone());
-            assert_eq!(*known, legal, "states of one placed key\n{state}");
+            let drawn = (state.turn() == Turn::Chance).then(|| state.sample_chance(&mut Generator::new(seed)));
+            let known = whole.entry(state.whole_key()).or_insert_with(|| (legal.clone(), drawn));
+            assert_eq!(*known, (legal.clone(), drawn), "states of one whole key\n{state}");
             if state.turn() == Turn::Chance {
                 state.play_chance(&mut rng);
                 key = state.key();

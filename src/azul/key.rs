@@ -32,8 +32,9 @@ impl Keyed for Azul {
             .fold(table, u64::wrapping_add)
     }
 
-    fn placed_key(&self) -> u64 {
-        self.key().wrapping_add(hash_of(&self.sources))
+    /// What lies in the lid and on the floor lines together follows from the rest.
+    fn whole_key(&self) -> u64 {
+        self.key().wrapping_add(hash_of(&(&self.sources, self.bag())))
     }
 
     #[inline]

@@ -23,7 +23,7 @@ fn equal_displays_share_a_key() {
     };
     let (one, other) = (dealt("DBBYR/KKWW/BYRK/RRRR/BWWW"), dealt("DRRRR/BYRK/BBYR/BWWW/KKWW"));
     assert_eq!(one.key(), other.key());
-    assert_ne!(one.placed_key(), other.placed_key());
+    assert_ne!(one.whole_key(), other.whole_key());
     assert_ne!(one.key(), dealt("DBBYR/KKWW/BYRK/RRRR/BBWW").key());
 }
 

@@ -9,4 +9,9 @@ impl Keyed for QueensGarden {
         let turn = (self.phase, self.round, self.start, self.to_move, self.marker);
         hash_of(&(turn, self.stack, self.supply, self.slots(), self.pending, self.boards.as_slice()))
     }
+
+    /// What lies in the tower, and which kinds have not been revealed, follows from the rest.
+    fn whole_key(&self) -> u64 {
+        self.key().wrapping_add(hash_of(&self.stock.bag))
+    }
 }

@@ -16,7 +16,8 @@ impl Keyed for SummerPavilion {
         table.wrapping_add(fields)
     }
 
-    fn placed_key(&self) -> u64 {
-        self.key().wrapping_add(hash_of(&self.sources))
+    /// What lies in the depot follows from the rest.
+    fn whole_key(&self) -> u64 {
+        self.key().wrapping_add(hash_of(&(&self.sources, self.bag())))
     }
 }

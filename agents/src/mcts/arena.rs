@@ -21,7 +21,7 @@ pub(super) struct TreeArena<G: Game> {
     pub entries: Vec<ChildEntry<G::Action>>,
     /// The lists of outcomes.
     pub outcomes: Vec<OutcomeEdge<G>>,
-    /// The nodes of states before the next chance node, by [`placed_key`](azulejo::Keyed::placed_key).
+    /// The nodes of states, by [`whole_key`](azulejo::Keyed::whole_key).
     pub states: HashMap<u64, NodeId, BuildHasherDefault<KeyHasher>>,
     /// The most bytes.
     budget: usize,

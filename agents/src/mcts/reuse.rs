@@ -28,7 +28,6 @@ impl<G: Keyed> Tree<G> {
             _ => None,
         };
         self.root.apply_chance(outcome);
-        self.arena.states.clear();
         self.keep(found);
     }
 

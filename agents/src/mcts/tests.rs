@@ -296,6 +296,51 @@ fn ways_to_one_state_share_what_is_known() {
     assert_eq!(tree.line(line[1]), line[1..], "the line goes on");
 }
 
+/// Twins below chance nodes: whatever state a node stands for, its twin stands for the same, and both are found.
+#[test]
+fn ways_to_one_state_are_shared_behind_draws_too() {
+    fn twins_behind_draws<G: crate::Playable>(moves: usize) -> usize {
+        let tree = grown_tree(&after_moves::<G>(moves), 1 << 26, 4000);
+        let (mut states, mut found) = (HashMap::from([(tree.top, (*tree.root(), false))]), 0);
+        let mut open = vec![tree.top];
+        while let Some(id) = open.pop() {
+            let (state, drawn) = states[&id];
+            let mut after = |id: NodeId, state: G, drawn: bool| {
+                let (known, _) = *states.entry(id).or_insert_with(|| {
+                    open.push(id);
+                    (state, drawn)
+                });
+                assert_eq!((known.whole_key(), known.scores()), (state.whole_key(), state.scores()));
+            };
+            match tree.node(id).below() {
+                Below::Nothing => {}
+                Below::Twin(twin) => {
+                    found += usize::from(drawn);
+                    after(twin, state, drawn);
+                }
+                Below::Children(children) => {
+                    for place in 0..children.tried {
+                        let (child, mut next) = (tree.arena.child(children, place), state);
+                        next.apply(tree.node(child).action);
+                        after(child, next, drawn);
+                    }
+                }
+                Below::Outcomes(known) => {
+                    for entry in tree.arena.outcomes_from(known.first) {
+                        let (edge, mut next) = (tree.arena.outcome(entry), state);
+                        next.apply_chance(&edge.outcome);
+                        after(edge.child, next, true);
+                    }
+                }
+            }
+        }
+        found
+    }
+    use azulejo::{queens_garden::QueensGarden, summer_pavilion::SummerPavilion};
+    assert!(twins_behind_draws::<SummerPavilion>(60) > 100);
+    assert!(twins_behind_draws::<QueensGarden>(50) > 100);
+}
+
 #[test]
 fn every_game_is_played_through_with_trees_that_are_kept() {
     fn play<G: crate::Playable>(spec: &str) {

@@ -19,8 +19,6 @@ use crate::evaluator::{Evaluator, Expectation};
 pub struct Leaf<G> {
     pub(super) path: Vec<NodeId>,
     depth: usize,
-    /// Whether there is a chance node on the path.
-    chance_passed: bool,
     /// The leaf's state.
     pub state: G,
 }
@@ -127,7 +125,7 @@ impl<G: Keyed> Tree<G> {
 
     /// A leaf for [`gather`](Tree::gather) to fill in.
     pub fn leaf(&self) -> Leaf<G> {
-        Leaf { path: Vec::new(), depth: 0, chance_passed: false, state: self.root }
+        Leaf { path: Vec::new(), depth: 0, state: self.root }
     }
 
     /// Walks from the root to a state that has not been evaluated yet, or where the tree ends (the game is over, at chance as
@@ -144,7 +142,7 @@ impl<G: Keyed> Tree<G> {
         at_root: Option<u16>,
     ) -> Poll<()> {
         leaf.path.clear();
-        (leaf.state, leaf.depth, leaf.chance_passed) = (self.root, 0, false);
+        (leaf.state, leaf.depth) = (self.root, 0);
         let id = self.enter(self.top, leaf);
         self.walk(id, leaf, evaluator, rng, at_root)
     }
@@ -177,11 +175,10 @@ impl<G: Keyed> Tree<G> {
         while self.node(id).visits > 0 {
             let next = match (leaf.state.turn(), self.rules.chance) {
                 (Turn::Over, _) | (Turn::Chance, ChanceTreatment::Afterstate) => break,
-                (Turn::Chance, ChanceTreatment::Sample) => {
-                    let Some(next) = self.draw(id, &mut leaf.state, rng) else { break };
-                    leaf.chance_passed = true;
-                    next
-                }
+                (Turn::Chance, ChanceTreatment::Sample) => match self.draw(id, &mut leaf.state, rng) {
+                    Some(next) => next,
+                    None => break,
+                },
                 (Turn::Player(seat), _) => {
                     let children = match self.node(id).below() {
                         Below::Children(children) => Some(children),
@@ -206,7 +203,7 @@ impl<G: Keyed> Tree<G> {
     /// Puts a node on the path, with its twin if it has one; returns where what follows is known.
     #[inline]
     fn enter(&mut self, id: NodeId, leaf: &mut Leaf<G>) -> NodeId {
-        if self.node(id).visits == 0 && !leaf.chance_passed {
+        if self.node(id).visits == 0 {
             self.find_twin(id, &leaf.state);
         }
         leaf.path.push(id);
@@ -221,7 +218,7 @@ impl<G: Keyed> Tree<G> {
 
     /// Makes a node that has not been visited the twin of the one that stands for the same state, if there is one.
     fn find_twin(&mut self, id: NodeId, state: &G) {
-        let known = self.arena.state_node(state.placed_key(), id);
+        let known = self.arena.state_node(state.whole_key(), id);
         if known != id {
             self.arena.nodes[id as usize].set_below(Below::Twin(known));
         }

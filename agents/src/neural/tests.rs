@@ -315,7 +315,9 @@ fn the_files_that_come_with_the_agents_hold_settings_and_the_tensors_that_were_t
         (
             "azul",
             0x0BCA_90C2_0AE6_1B32,
-            Some(r#"{"c":0.9,"evaluate":"leaf","heuristic":0.5,"critic":"azul-critic.safetensors"}"#),
+            Some(
+                r#"{"c":0.9,"prior":1.8,"evaluate":"leaf","heuristic":0.5,"critic":"azul-critic.safetensors"}"#,
+            ),
         ),
         ("azul-critic", 0xFCF7_6075_C1A8_1A36, None),
         (
