@@ -175,7 +175,8 @@ pub fn check_keys<G: Keyed>(rules: &'static G::Rules, players: usize, games: u64
             state.legal_actions(&mut legal);
             let face = (state.turn(), state.round(), state.scores(), legal.len());
             assert_eq!(seen.insert(key, face).unwrap_or(face), face, "states of one key\n{state}");
-            let drawn = (state.turn() == Turn::Chance).then(|| state.sample_chance(&mut Generator::new(seed)));
+            let drawn =
+                (state.turn() == Turn::Chance).then(|| state.sample_chance(&mut Generator::new(seed)));
             let known = whole.entry(state.whole_key()).or_insert_with(|| (legal.clone(), drawn));
             assert_eq!(*known, (legal.clone(), drawn), "states of one whole key\n{state}");
             if state.turn() == Turn::Chance {

@@ -15,6 +15,7 @@ pub mod external;
 mod game_knowledge;
 mod goal;
 mod greedy;
+mod helpers;
 pub mod heuristic;
 mod label;
 mod ladder;

@@ -37,6 +37,7 @@ use crate::clock::{SearchClock, TimeLimits, WATCH_INTERVAL};
 use crate::evaluator::{Evaluator, RolloutKind, Utility};
 use crate::game_knowledge::GameKnowledge;
 use crate::goal::Pull;
+use crate::helpers::MAX_THREADS;
 use crate::heuristic::{Heuristic, StateValue};
 use crate::parameters::{AgentSpecError, Mebibytes, keyword_enum};
 use crate::rollout::{GreedyPolicy, RandomPolicy, Rollout};
@@ -134,9 +135,6 @@ impl MctsParameters {
         read_weights::<Self, _>("weights", G::NAME, self.weights.as_deref())
     }
 }
-
-/// The most threads of one search.
-pub(crate) const MAX_THREADS: u64 = 256;
 
 /// The memory for an agent's tree where nothing else is said. What a search does not need it does not take.
 pub(crate) const DEFAULT_MEMORY: Mebibytes = Mebibytes::new(1024);

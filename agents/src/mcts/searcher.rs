@@ -1,9 +1,7 @@
 //! A search of one state after another: [`Searcher`].
 
-use std::io;
 use std::sync::atomic::AtomicBool;
 use std::task::{Poll, ready};
-use std::thread::{self, ScopedJoinHandle};
 use std::time::{Duration, Instant};
 
 use azulejo::{Game, Keyed, Move, Turn};
@@ -11,12 +9,13 @@ use rand::Rng;
 
 use super::SearchEffort;
 use super::halving::{Gumbel, Halving, Race};
-use super::team::{Desk, EndOfHelp, Help, Patience, PolicyOnPaper, Question, UNHURT, Worker};
+use super::team::{Desk, Help, Patience, PolicyOnPaper, Question, Worker};
 use super::tree::{Leaf, Tree, TreeRules};
 use crate::agent::{AgentError, Limits};
 use crate::clock::{ClockLooks, SearchClock};
 use crate::evaluator::{Evaluator, Expectation, Utility, peek};
 use crate::goal::{BentEvaluator, Pull};
+use crate::helpers::{UNHURT, with_helpers};
 use crate::heuristic::Heuristic;
 
 /// The most simulations between two looks at the clock and at the order to stop.
@@ -292,35 +291,25 @@ impl<G: Keyed> Searcher<G> {
         let root = *self.tree().root();
         // While one question of a thread is answered, the next one waits for it already; and one more is written down.
         let desks: Vec<Desk<G>> = (0..3 + 2 * helpers).map(|_| Desk::new(root)).collect();
-        let (mut team, end) = (std::mem::take(&mut self.helpers), AtomicBool::new(false));
-        let found = thread::scope(|scope| {
-            let ending = EndOfHelp(&end);
-            let helping = team[..helpers].iter_mut().map(|helper| {
-                thread::Builder::new().spawn_scoped(scope, || {
-                    let clock = budget.clock.on_this_thread(budget.cpu_before);
-                    helper.help(&desks, &end);
-                    clock.cpu()
-                })
-            });
-            let helping = helping.collect::<io::Result<Vec<_>>>()?;
-            let is_lost = || helping.iter().any(ScopedJoinHandle::is_finished);
-            let mut help = Help::new(&desks, &is_lost);
-            let found = loop {
+        let mut team = std::mem::take(&mut self.helpers);
+        let help = |helper: &mut Worker<G>, end: &AtomicBool| {
+            let clock = budget.clock.on_this_thread(budget.cpu_before);
+            helper.help(&desks, end);
+            clock.cpu()
+        };
+        let found = with_helpers(&mut team[..helpers], help, |is_lost| {
+            let mut help = Help::new(&desks, is_lost);
+            loop {
                 match self.go_on(progress, budget, Some(&mut help)) {
                     Poll::Ready(found) => break found,
                     Poll::Pending => self.flush(),
                 }
-            };
-            drop(ending);
-            let times = helping.into_iter().map(|helper| helper.join().expect(UNHURT));
-            Ok((found, times.sum::<Option<Duration>>()))
+            }
         });
         self.helpers = team;
-        let unstarted = |error: io::Error| {
-            AgentError::Failed(format!("the system does not start {helpers} threads: {error}"))
-        };
-        let (found, cpu) = found.map_err(unstarted)?;
+        let (found, times) = found?;
         let effort = SearchEffort::new(found, &budget.clock);
+        let cpu: Option<Duration> = times.into_iter().sum();
         Ok(SearchEffort { cpu: effort.cpu.zip(cpu).map(|(own, helpers)| own + helpers), ..effort })
     }
 

@@ -66,9 +66,6 @@ mod stage {
     pub const DONE: u8 = 3;
 }
 
-/// Why threads that help come to their end.
-pub(super) const UNHURT: &str = "a search does not panic";
-
 /// Why nobody else holds a desk's paper, and no one has left it in a panic.
 const ALONE: &str = "a desk is one thread's at a time";
 
@@ -223,15 +220,6 @@ impl Patience {
     /// Whether it has waited for longer than work takes.
     pub(super) fn is_long(self) -> bool {
         self.waits > Self::LOOKS
-    }
-}
-
-/// Tells the helpers that the search has ended, however it ends.
-pub(super) struct EndOfHelp<'a>(pub &'a AtomicBool);
-
-impl Drop for EndOfHelp<'_> {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
     }
 }
 

@@ -113,10 +113,10 @@ impl<G: StateValue> MinimaxSearch<'_, '_, G> {
         {
             return found;
         }
-        let memory = &mut *self.memory;
-        let known = match memory.reuse {
+        let (tables, memory) = (self.tables, &mut *self.memory);
+        let known = match tables.reuse {
             Reuse::Nothing => None,
-            _ => memory.table.get(node.key),
+            _ => tables.values.get(node.key),
         };
         if let Some(entry) = known {
             let decided = match entry.bound {
@@ -124,7 +124,7 @@ impl<G: StateValue> MinimaxSearch<'_, '_, G> {
                 Bound::Lower => entry.value >= window.beta,
                 Bound::Upper => entry.value <= window.alpha,
             };
-            if decided && entry.serves(depth, memory.reuse) {
+            if decided && entry.serves(depth, tables.reuse) {
                 return Found { value: entry.value, solved: entry.solved };
             }
         }
@@ -171,9 +171,9 @@ impl<G: StateValue> MinimaxSearch<'_, '_, G> {
             _ if best > alpha => Bound::Exact,
             _ => Bound::Upper,
         };
-        if self.memory.reuse != Reuse::Nothing {
+        if self.tables.reuse != Reuse::Nothing {
             let entry = Entry { value: best, action: best_action, depth: depth as u8, bound, solved };
-            self.memory.table.put(node.key, entry);
+            self.tables.values.put(node.key, entry);
         }
         Found { value: best, solved }
     }

@@ -85,10 +85,10 @@ impl<G: StateValue> MinimaxSearch<'_, '_, G> {
         {
             return found;
         }
-        let (memory, players) = (&mut *self.memory, node.state.players());
-        if memory.reuse != Reuse::Nothing
-            && let Some(entry) = memory.leads_table.get(node.key)
-            && entry.serves(depth, memory.reuse)
+        let (tables, memory, players) = (self.tables, &mut *self.memory, node.state.players());
+        if tables.reuse != Reuse::Nothing
+            && let Some(entry) = tables.leads.get(node.key)
+            && entry.serves(depth, tables.reuse)
         {
             let value = PerPlayer::from_fn(players, |seat| entry.value[seat.index()]);
             return Found { value, solved: entry.solved };
@@ -106,12 +106,12 @@ impl<G: StateValue> MinimaxSearch<'_, '_, G> {
             choice.offer(found.value, candidate.action.index());
         }
         self.memory.lists[ply] = list;
-        if self.memory.reuse != Reuse::Nothing && !self.clock.is_out() {
+        if self.tables.reuse != Reuse::Nothing && !self.clock.is_out() {
             let mut leads = [0; azulejo::MAX_PLAYERS];
             leads[..players].copy_from_slice(choice.leads.as_slice());
             let (action, depth) = (choice.index as u16, depth as u8);
             let entry = Entry { value: leads, action, depth, bound: Bound::Exact, solved };
-            self.memory.leads_table.put(node.key, entry);
+            self.tables.leads.put(node.key, entry);
         }
         Found { value: choice.leads, solved }
     }

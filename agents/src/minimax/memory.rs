@@ -1,4 +1,4 @@
-//! What searches work with and what they remember: nodes, the judge, tables, the order of actions.
+//! What searches work with and what they remember: nodes, tables, the judge, the order of actions.
 
 use azulejo::{Indexed, PerPlayer, Seat, Turn};
 
@@ -26,18 +26,56 @@ pub(super) struct SearchNode<G: StateValue> {
     pub shares: PerPlayer<G::Share>,
 }
 
-/// The memory of searches of one game.
+/// What searches have found out about states, for all threads that search.
+pub(super) struct SearchTables {
+    /// Which entries count.
+    pub reuse: Reuse,
+    /// For alpha-beta: values from the point of view of the side to move.
+    pub values: TranspositionTable<Millipoints>,
+    /// For max^n.
+    pub leads: TranspositionTable<Leads>,
+}
+
+impl SearchTables {
+    /// Tables of nothing.
+    pub(super) fn new() -> Self {
+        let (values, leads) = (TranspositionTable::new(), TranspositionTable::new());
+        SearchTables { reuse: Reuse::Deeper, values, leads }
+    }
+
+    /// Makes room for what so many nodes need, in at most `bytes` bytes, in the table that the search uses.
+    pub(super) fn resize(&mut self, opponents: Opponents, nodes: u64, bytes: u64) {
+        match opponents {
+            Opponents::Paranoid => self.values.resize(nodes, bytes),
+            Opponents::MaxN => self.leads.resize(nodes, bytes),
+        }
+    }
+
+    /// Forgets everything.
+    pub(super) fn clear(&mut self) {
+        self.values.clear();
+        self.leads.clear();
+    }
+
+    /// Begins a search.
+    pub(super) fn begin(&mut self) {
+        self.values.begin();
+        self.leads.begin();
+    }
+
+    /// The index of the best action known of the state with this key.
+    fn action(&self, key: u64) -> Option<u16> {
+        let action = self.values.get(key).map(|entry| entry.action);
+        action.or_else(|| self.leads.get(key).map(|entry| entry.action))
+    }
+}
+
+/// The memory of one thread's searches of one game.
 pub(super) struct SearchMemory<G: StateValue> {
     /// Values states.
     pub judge: G::Judge,
     /// What a win is worth beside the points.
     pub win: Millipoints,
-    /// Which entries of the tables count.
-    pub reuse: Reuse,
-    /// For alpha-beta: values from the point of view of the side to move.
-    pub table: TranspositionTable<Millipoints>,
-    /// For max^n.
-    pub leads_table: TranspositionTable<Leads>,
     /// The order of actions.
     pub order: MoveOrder<G::Action>,
     /// By ply the actions to be tried.
@@ -58,9 +96,6 @@ impl<G: StateValue> SearchMemory<G> {
         SearchMemory {
             judge,
             win: 0,
-            reuse: Reuse::Deeper,
-            table: TranspositionTable::new(),
-            leads_table: TranspositionTable::new(),
             order: MoveOrder::new(MAX_DEPTH + 1),
             lists: (0..=MAX_DEPTH).map(|_| Vec::with_capacity(G::MAX_LEGAL)).collect(),
             actions: Vec::with_capacity(G::MAX_LEGAL),
@@ -71,25 +106,8 @@ impl<G: StateValue> SearchMemory<G> {
         }
     }
 
-    /// Makes room for what so many nodes need, in at most `bytes` bytes, in the table that the search uses.
-    pub(super) fn resize(&mut self, opponents: Opponents, nodes: u64, bytes: u64) {
-        match opponents {
-            Opponents::Paranoid => self.table.resize(nodes, bytes),
-            Opponents::MaxN => self.leads_table.resize(nodes, bytes),
-        }
-    }
-
-    /// Forgets everything.
-    pub(super) fn clear(&mut self) {
-        self.table.clear();
-        self.leads_table.clear();
-        self.order.clear();
-    }
-
     /// Begins a search from a state at a player's turn.
     pub(super) fn begin(&mut self, state: &G) -> SearchNode<G> {
-        self.table.begin();
-        self.leads_table.begin();
         self.order.clear();
         state.prepare(&mut self.judge);
         if let Turn::Player(seat) = state.turn() {
@@ -168,6 +186,7 @@ impl<G: StateValue> SearchMemory<G> {
     /// returns its end.
     pub(super) fn line(
         &self,
+        tables: &SearchTables,
         root: &SearchNode<G>,
         first: G::Action,
         plies: usize,
@@ -178,9 +197,7 @@ impl<G: StateValue> SearchMemory<G> {
         while let (Some(action), Turn::Player(seat)) = (next, node.state.turn()) {
             node = self.child(&node, seat, action);
             line.push(action);
-            let index = self.table.get(node.key).map(|entry| entry.action);
-            let index = index.or_else(|| self.leads_table.get(node.key).map(|entry| entry.action));
-            let action = index.map(|index| G::Action::from_index(index.into()));
+            let action = tables.action(node.key).map(|index| G::Action::from_index(index.into()));
             next = action.filter(|&action| line.len() < plies && node.state.is_legal(action));
         }
         node

@@ -9,6 +9,8 @@
 //! The search deepens ply by ply: principal-variation search with a transposition table, actions ordered by
 //! the table, killers, history and the game's ratings. Between two seats the value is the lead; among more,
 //! either all others are one coalition (*paranoid*) or each seat maximizes its own lead (*max^n*).
+//!
+//! Several threads search the same position with one table.
 
 mod alpha_beta;
 mod best_actions;
@@ -24,18 +26,20 @@ pub(crate) mod table;
 mod tests;
 
 use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use azulejo::Turn;
 
-use self::clock::Clock;
-use self::memory::{MAX_DEPTH, SearchMemory};
+use self::clock::{Clock, ShownEffort};
+use self::memory::{MAX_DEPTH, SearchMemory, SearchTables};
 pub(crate) use self::opponents::Opponents;
 use self::search::{MinimaxSearch, RootSearch};
 use crate::agent::{Agent, AgentError, Decision, Limits, SearchSummary};
 use crate::builder::AgentBuilder;
 use crate::clock::{TimeLimits, WATCH_INTERVAL};
 use crate::game_knowledge::GameKnowledge;
+use crate::helpers::{MAX_THREADS, with_helpers};
 use crate::heuristic::{Millipoints, StateValue, millipoints};
 use crate::parameters::{AgentSpecError, Mebibytes};
 use crate::rule_knowledge::{KnownKeys, RuleKnowledge};
@@ -51,7 +55,7 @@ crate::agent_parameters! {
         depth: Option<u64> = None,
         /// Milliseconds a move on the wall clock; default: no limit.
         time: Option<u64> = None,
-        /// Milliseconds a move of the thread's processor time; default: no limit.
+        /// Milliseconds a move of processor time, of several threads that of the first; default: no limit.
         cpu: Option<u64> = None,
         /// How several opponents are taken to play, paranoid or maxn; default paranoid.
         search: Opponents = Opponents::Paranoid,
@@ -59,6 +63,8 @@ crate::agent_parameters! {
         weights: Option<String> = None,
         /// The weight of the lead in points against that of the win share, up to 1; default 0.8.
         margin: f32 = 0.8,
+        /// Threads that search at once with one table; with more than 1 the same seed need not find the same. Default 1.
+        threads: u64 = 1,
         /// Mebibytes for the transposition table, which takes them only as it fills; default 16.
         #[alias = "table"]
         memory: Mebibytes = Mebibytes::new(16),
@@ -97,12 +103,25 @@ const DEFAULT_NODES: u64 = 20_000;
 /// A lead of this many points is half of the utility that a lead can have.
 const HALF_LEAD: f32 = 20.0;
 
-/// Searches afresh for every move, with a table that lasts for a game.
+/// So many nodes are worth starting a thread, which takes as long as some hundred.
+const LEAST_NODES: u64 = 2048;
+
+/// Searches afresh for every move, with tables that last for a game.
 struct MinimaxAgent<G: StateValue> {
     parameters: MinimaxParameters,
     weights: G::ValueWeights,
     /// For the rules and the number of players that were last played.
-    memory: Option<(&'static G::Rules, usize, SearchMemory<G>)>,
+    team: Option<SearchTeam<G>>,
+}
+
+/// Threads that search with the same tables, each by itself: what one has found out the others need not search (*lazy SMP*).
+/// The first decides.
+struct SearchTeam<G: StateValue> {
+    rules: &'static G::Rules,
+    players: usize,
+    tables: SearchTables,
+    /// One for each thread.
+    memories: Vec<SearchMemory<G>>,
 }
 
 /// What limits one choice.
@@ -114,7 +133,7 @@ struct SearchBudget {
 
 impl<G: StateValue> MinimaxAgent<G> {
     fn new(parameters: MinimaxParameters, weights: G::ValueWeights) -> Self {
-        MinimaxAgent { parameters, weights, memory: None }
+        MinimaxAgent { parameters, weights, team: None }
     }
 
     /// What a win is worth beside the points, in a game of two twice over: with weight m of the lead, whose
@@ -138,18 +157,25 @@ impl<G: StateValue> MinimaxAgent<G> {
         SearchBudget { nodes, depth, time }
     }
 
-    /// The memory for searching a state, with tables that fit the budget.
-    fn memory(&mut self, state: &G, budget: &SearchBudget) -> &mut SearchMemory<G> {
+    /// Threads for searching a state, as many as the budget is worth, with tables that fit it.
+    fn team(&mut self, state: &G, budget: &SearchBudget) -> &mut SearchTeam<G> {
         let (rules, players) = (state.rules(), state.players());
-        if self.memory.as_ref().is_none_or(|memory| !(std::ptr::eq(memory.0, rules) && memory.1 == players)) {
-            self.memory = Some((rules, players, SearchMemory::new(G::judge(rules, players, &self.weights))));
-        }
         let (win, opponents) = (self.win(), self.opponents(players));
-        let bytes = self.parameters.memory.bytes_of_part(1) as u64;
-        let memory = &mut self.memory.as_mut().expect("it has just been made").2;
-        memory.win = win;
-        memory.resize(opponents, budget.nodes.saturating_mul(2), bytes);
-        memory
+        let MinimaxParameters { threads, memory, .. } = self.parameters;
+        let threads = threads.min(MAX_THREADS).min(budget.nodes / LEAST_NODES).max(1);
+        let known =
+            self.team.take().filter(|team| std::ptr::eq(team.rules, rules) && team.players == players);
+        let team = self.team.insert(known.unwrap_or_else(|| SearchTeam {
+            rules,
+            players,
+            tables: SearchTables::new(),
+            memories: Vec::new(),
+        }));
+        let new_memory = || SearchMemory::new(G::judge(rules, players, &self.weights));
+        team.memories.resize_with(threads as usize, new_memory);
+        team.memories.iter_mut().for_each(|memory| memory.win = win);
+        team.tables.resize(opponents, budget.nodes.saturating_mul(2), memory.bytes_of_part(1) as u64);
+        team
     }
 
     /// Searches, and calls `watch` after each depth.
@@ -161,14 +187,29 @@ impl<G: StateValue> MinimaxAgent<G> {
     ) -> Result<Decision<G>, AgentError> {
         let Turn::Player(_) = state.turn() else { return Err(AgentError::NoTurn) };
         let (budget, opponents) = (self.budget(limits), self.opponents(state.players()));
-        let clock = Clock::new(budget.nodes, budget.time, *limits);
-        let memory = self.memory(state, &budget);
+        let SearchTeam { tables, memories, .. } = self.team(state, &budget);
+        let share = budget.nodes / memories.len() as u64;
+        tables.begin();
+        let (tables, (memory, helpers)) = (&*tables, memories.split_first_mut().expect("at least one"));
         let mut root = RootSearch::new(memory, state, opponents, limits.candidates);
         if let ([only], 0) = (&root.candidates[..], limits.candidates) {
             return Ok(Decision::plain(only.action));
         }
-        let mut search = MinimaxSearch { memory, clock };
-        search.deepen(&mut root, budget.depth, watch);
+        let shown: Vec<ShownEffort> = helpers.iter().map(|_| ShownEffort::default()).collect();
+        let clock =
+            Clock::new(budget.nodes - share * shown.len() as u64, budget.time, *limits).helped_by(&shown);
+        let mut search = MinimaxSearch { tables, memory, clock };
+        let help = |(number, memory): &mut (usize, &mut SearchMemory<G>), end: &AtomicBool| {
+            let limits = Limits { stop: Some(end), ..Limits::default() };
+            let clock = Clock::new(share, budget.time, limits).showing(&shown[*number]);
+            let mut root = RootSearch::new(memory, state, opponents, 1);
+            let mut search = MinimaxSearch { tables, memory, clock };
+            // Every other one is a ply ahead, so that not all search the same.
+            search.deepen(&mut root, 2 - *number % 2..=budget.depth, |_, _| ());
+            search.clock.show();
+        };
+        let mut helpers: Vec<_> = helpers.iter_mut().enumerate().collect();
+        with_helpers(&mut helpers, help, |_| search.deepen(&mut root, 1..=budget.depth, watch))?;
         let action = root.best.as_slice()[0].action;
         Ok(Decision { action, search: Some(search.summary(&root)) })
     }
@@ -181,8 +222,8 @@ impl<G: StateValue> MinimaxAgent<G> {
 
 impl<G: StateValue> Agent<G> for MinimaxAgent<G> {
     fn new_game(&mut self, _seed: u64) {
-        if let Some((_, _, memory)) = &mut self.memory {
-            memory.clear();
+        if let Some(SearchTeam { tables, .. }) = &mut self.team {
+            tables.clear();
         }
     }
 

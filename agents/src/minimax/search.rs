@@ -1,10 +1,12 @@
 //! Deeper and deeper searches of one position.
 
+use std::ops::RangeInclusive;
+
 use azulejo::PerPlayer;
 
 use super::best_actions::{BestAction, BestActions};
 use super::clock::Clock;
-use super::memory::{MAX_DEPTH, SearchMemory, SearchNode};
+use super::memory::{MAX_DEPTH, SearchMemory, SearchNode, SearchTables};
 use super::opponents::Opponents;
 use crate::heuristic::{Candidate, Millipoints, StateValue};
 
@@ -45,15 +47,17 @@ impl<G: StateValue> RootSearch<G> {
 
 /// A search that runs.
 pub(super) struct MinimaxSearch<'a, 'l, G: StateValue> {
-    /// What it works with.
+    /// What all threads that search have found out.
+    pub tables: &'a SearchTables,
+    /// What this one works with.
     pub memory: &'a mut SearchMemory<G>,
     /// When it has to end.
     pub clock: Clock<'l>,
 }
 
 impl<G: StateValue> MinimaxSearch<'_, '_, G> {
-    /// Searches deeper and deeper until the clock runs out, the depth is reached or everything is known; calls `watch` after
-    /// each depth.
+    /// Searches to one of the depths after the other until the clock runs out, the last one is reached or everything is known;
+    /// calls `watch` after each.
     ///
     /// An iteration that is broken off counts if it has searched at least the action that was best
     /// before: what it prefers then is better at the greater depth.
@@ -63,12 +67,12 @@ impl<G: StateValue> MinimaxSearch<'_, '_, G> {
     pub(super) fn deepen(
         &mut self,
         root: &mut RootSearch<G>,
-        most_depth: usize,
+        depths: RangeInclusive<usize>,
         mut watch: impl FnMut(&Self, &RootSearch<G>),
     ) {
         let leads = PerPlayer::splat(root.node.state.players(), 0);
         root.best.offer(BestAction { action: root.candidates[0].action, leads }, self.memory.root);
-        for depth in 1..=most_depth.clamp(1, MAX_DEPTH) {
+        for depth in *depths.start()..=(*depths.end()).clamp(1, MAX_DEPTH) {
             root.found.clear();
             match root.opponents {
                 Opponents::MaxN if root.node.state.players() > 2 => self.maxn_root(root, depth),

@@ -36,15 +36,15 @@ impl<G: StateValue> MinimaxSearch<'_, '_, G> {
             SearchedAction { action, visits, win: wins[seat], lead: leads[seat], line }
         });
         let candidates = told.collect();
-        let (nodes, depth, cpu) = (self.clock.nodes(), root.depth, self.clock.cpu());
-        let (time, timed, policy) = (self.clock.elapsed(), cpu.is_some(), Vec::new());
+        let (nodes, cpu) = self.clock.effort_of_all();
+        let (depth, time, timed, policy) = (root.depth, self.clock.elapsed(), cpu.is_some(), Vec::new());
         SearchSummary { values, wins, leads, candidates, visits, policy, nodes, depth, time, timed, cpu }
     }
 
     /// What is expected after one of the best actions.
     fn expected(&self, root: &RootSearch<G>, best: &BestAction<G::Action>) -> ExpectedLine<G> {
         let mut line = Vec::new();
-        let end = self.memory.line(&root.node, best.action, root.depth, &mut line);
+        let end = self.memory.line(self.tables, &root.node, best.action, root.depth, &mut line);
         let at_end = leads(&self.memory.values(&end));
         let mut expected = at_end;
         if root.opponents == Opponents::MaxN || root.node.state.players() == 2 {

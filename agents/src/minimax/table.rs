@@ -1,6 +1,9 @@
 //! The transposition table: what a search has found out about states, by their keys.
 
-use std::hint::black_box;
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
+
+use bytemuck::{Zeroable, allocation::try_zeroed_slice_box};
 
 /// Which entries of the tables count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,26 +56,128 @@ impl<V> Entry<V> {
     }
 }
 
-/// A place of the table: an entry's key, its value, what else is known, and when it was stored.
-///
-/// It is a tuple because a list of tuples of zeros is made without writing them: the system sets memory aside when a place is first
-/// used, so a large table costs a small search nothing.
-type TablePlace<V> = (u64, V, PlaceDetails, Stamp);
+/// A value that a table can hold: some words of 64 bits.
+pub trait TableValue: Copy {
+    /// Where the words stand; all zeros to begin with.
+    type Words: Zeroable + Send + Sync;
 
-/// An entry's action, its depth, and its bound with whether it is solved.
-type PlaceDetails = (u16, u8, u8);
+    /// Writes the value down; returns its words as [`mixed`].
+    fn write(self, words: &Self::Words) -> u64;
+
+    /// Reads a value, and its words as [`mixed`].
+    fn read(words: &Self::Words) -> (Self, u64);
+}
+
+/// One word of several: their exclusive or, each turned by another number of bits, so that it matters which stands where.
+#[inline]
+pub(crate) fn mixed<const N: usize>(words: [u64; N]) -> u64 {
+    words.into_iter().fold(0, |mix, word| mix.rotate_left(23) ^ word)
+}
+
+impl<const N: usize> TableValue for [u64; N] {
+    type Words = [AtomicU64; N];
+
+    #[inline]
+    fn write(self, words: &Self::Words) -> u64 {
+        words.iter().zip(self).for_each(|(place, word)| place.store(word, Relaxed));
+        mixed(self)
+    }
+
+    #[inline]
+    fn read(words: &Self::Words) -> (Self, u64) {
+        let value = words.each_ref().map(|word| word.load(Relaxed));
+        (value, mixed(value))
+    }
+}
+
+/// For alpha-beta: a value in millipoints.
+impl TableValue for i32 {
+    type Words = [AtomicU64; 1];
+
+    #[inline]
+    fn write(self, words: &Self::Words) -> u64 {
+        [u64::from(self.cast_unsigned())].write(words)
+    }
+
+    #[inline]
+    fn read(words: &Self::Words) -> (Self, u64) {
+        let ([word], mix) = <[u64; 1]>::read(words);
+        ((word as u32).cast_signed(), mix)
+    }
+}
+
+/// For max^n: the values of four seats.
+impl TableValue for [i32; 4] {
+    type Words = [AtomicU64; 2];
+
+    #[inline]
+    fn write(self, words: &Self::Words) -> u64 {
+        let [a, b, c, d] = self.map(|value| u64::from(value.cast_unsigned()));
+        [a | b << 32, c | d << 32].write(words)
+    }
+
+    #[inline]
+    fn read(words: &Self::Words) -> (Self, u64) {
+        let ([ab, cd], mix) = <[u64; 2]>::read(words);
+        ([ab, ab >> 32, cd, cd >> 32].map(|word| (word as u32).cast_signed()), mix)
+    }
+}
+
+/// A place of the table: a check, an entry's [`Details`], and the words of its value. The check is the exclusive or of the
+/// entry's key and the others as [`mixed`], so that words of two entries, written by two threads at once, stand for none (Hyatt
+/// and Mann 2002).
+type TablePlace<V> = (AtomicU64, AtomicU64, <V as TableValue>::Words);
+
+/// What a place says of an entry beside its value.
+#[derive(Clone, Copy)]
+struct Details {
+    action: u16,
+    depth: u8,
+    bound: Bound,
+    solved: bool,
+    stamp: Stamp,
+}
 
 /// A table's generation, 0 for places that were never used, and the search in it.
 type Stamp = (u16, u8);
 
-/// Where a place says that the entry is solved; below is the bound.
-const SOLVED: u8 = 4;
+impl Details {
+    #[inline]
+    fn to_word(self) -> u64 {
+        let Details { action, depth, bound, solved, stamp: (generation, age) } = self;
+        u64::from(action)
+            | u64::from(depth) << 16
+            | (bound as u64) << 24
+            | u64::from(solved) << 26
+            | u64::from(generation) << 32
+            | u64::from(age) << 48
+    }
+
+    #[inline]
+    fn from_word(word: u64) -> Self {
+        let bound = match word >> 24 & 3 {
+            0 => Bound::Exact,
+            1 => Bound::Lower,
+            _ => Bound::Upper,
+        };
+        Details {
+            action: word as u16,
+            depth: (word >> 16) as u8,
+            bound,
+            solved: word >> 26 & 1 != 0,
+            stamp: ((word >> 32) as u16, (word >> 48) as u8),
+        }
+    }
+}
 
 /// A table of a fixed number of entries, in pairs: of each pair one keeps what took most work and the other
 /// what came last (Breuker, Uiterwijk and van den Herik 1994: *TwoBig1*).
-#[derive(Debug)]
-pub(crate) struct TranspositionTable<V> {
-    places: Vec<[TablePlace<V>; 2]>,
+///
+/// Several threads may search with one table: none waits for another, and what two of them garble is not found.
+pub(crate) struct TranspositionTable<V: TableValue> {
+    /// Made of zeros that nobody writes: the system sets memory aside when a place is first used, so a large table costs a small
+    /// search nothing.
+    places: Box<[[TablePlace<V>; 2]]>,
     /// The pairs that were asked for; there are fewer where the system has not so much memory.
     wanted: usize,
     /// Entries of other generations have been forgotten.
@@ -81,20 +186,21 @@ pub(crate) struct TranspositionTable<V> {
     age: u8,
 }
 
-impl<V: Copy + Default> TranspositionTable<V> {
+impl<V: TableValue> TranspositionTable<V> {
     /// The smallest table: one pair.
     pub(crate) fn new() -> Self {
         TranspositionTable { places: Self::unused(1), wanted: 1, generation: 1, age: 1 }
     }
 
     /// So many pairs, or half as many and so on, as the system can set aside.
-    fn unused(mut pairs: usize) -> Vec<[TablePlace<V>; 2]> {
-        let is_too_much =
-            |pairs| black_box(&mut Vec::<[TablePlace<V>; 2]>::new()).try_reserve_exact(pairs).is_err();
-        while pairs > 1 && is_too_much(pairs) {
-            pairs /= 2;
+    fn unused(mut pairs: usize) -> Box<[[TablePlace<V>; 2]]> {
+        loop {
+            match try_zeroed_slice_box(pairs) {
+                Ok(places) => return places,
+                Err(()) if pairs > 1 => pairs /= 2,
+                Err(()) => panic!("there is no memory for a pair of entries"),
+            }
         }
-        vec![[(0, V::default(), (0, 0, 0), (0, 0)); 2]; pairs]
     }
 
     /// Makes room for at least `entries` entries in at most `bytes` bytes, as far as there is memory, and forgets everything if
@@ -105,7 +211,7 @@ impl<V: Copy + Default> TranspositionTable<V> {
         let pairs = if wanted <= most { wanted } else { 1 << most.ilog2() };
         if self.wanted as u64 != pairs {
             self.wanted = pairs as usize;
-            self.places = Vec::new();
+            self.places = Box::default();
             self.places = Self::unused(self.wanted);
         }
     }
@@ -125,41 +231,51 @@ impl<V: Copy + Default> TranspositionTable<V> {
     }
 
     #[inline]
-    fn index(&self, key: u64) -> usize {
-        key as usize & (self.places.len() - 1)
+    fn pair(&self, key: u64) -> &[TablePlace<V>; 2] {
+        &self.places[key as usize & (self.places.len() - 1)]
     }
 
     /// What is known of the state with this key.
     #[inline]
     pub(crate) fn get(&self, key: u64) -> Option<Entry<V>> {
-        let pair = &self.places[self.index(key)];
-        let is_known = |place: &&TablePlace<V>| place.0 == key && place.3.0 == self.generation;
-        let &(_, value, (action, depth, about), _) = pair.iter().find(is_known)?;
-        let bound = match about & !SOLVED {
-            0 => Bound::Exact,
-            1 => Bound::Lower,
-            _ => Bound::Upper,
-        };
-        Some(Entry { value, action, depth, bound, solved: about & SOLVED != 0 })
+        self.pair(key).iter().find_map(|place| {
+            let (known, Details { action, depth, bound, solved, stamp }, value) = read::<V>(place);
+            let is_known = known == key && stamp.0 == self.generation;
+            is_known.then_some(Entry { value, action, depth, bound, solved })
+        })
     }
 
     /// Stores what was found out about a state.
     #[inline]
-    pub(crate) fn put(&mut self, key: u64, entry: Entry<V>) {
-        let about = entry.bound as u8 | if entry.solved { SOLVED } else { 0 };
-        let (index, stamp) = (self.index(key), (self.generation, self.age));
-        let pair = &mut self.places[index];
-        let (known_key, _, (_, known_depth, _), known_stamp) = pair[0];
-        let new = (key, entry.value, (entry.action, entry.depth, about), stamp);
-        if known_key == key || known_stamp != stamp || known_depth <= entry.depth {
+    pub(crate) fn put(&self, key: u64, Entry { value, action, depth, bound, solved }: Entry<V>) {
+        let stamp = (self.generation, self.age);
+        let new = Details { action, depth, bound, solved, stamp };
+        let [deep, late] = self.pair(key);
+        let (known_key, known, known_value) = read::<V>(deep);
+        if known_key == key || known.stamp != stamp || known.depth <= depth {
             if known_key != key {
-                pair[1] = pair[0];
+                write::<V>(late, known_key, known, known_value);
             }
-            pair[0] = new;
+            write::<V>(deep, key, new, value);
         } else {
-            pair[1] = new;
+            write::<V>(late, key, new, value);
         }
     }
+}
+
+/// What stands in a place: a key, if no two threads have garbled it, and what is said of it.
+#[inline]
+fn read<V: TableValue>((check, details, words): &TablePlace<V>) -> (u64, Details, V) {
+    let (details, (value, mix)) = (details.load(Relaxed), V::read(words));
+    (check.load(Relaxed) ^ mixed([details, mix]), Details::from_word(details), value)
+}
+
+/// Puts an entry into a place.
+#[inline]
+fn write<V: TableValue>((check, details, words): &TablePlace<V>, key: u64, about: Details, value: V) {
+    let about = about.to_word();
+    check.store(key ^ mixed([about, value.write(words)]), Relaxed);
+    details.store(about, Relaxed);
 }
 
 #[cfg(test)]
@@ -167,6 +283,7 @@ mod tests {
     use std::time::{Duration, Instant};
 
     use azulejo::Generator;
+    use rand::Rng;
 
     use super::*;
 
@@ -186,6 +303,38 @@ mod tests {
         assert_eq!(table.get(4), Some(entry(40, 1, Bound::Upper, true)));
         table.clear();
         assert_eq!(value(&table, 4), None);
+    }
+
+    /// What several threads write to the same few places at once is found whole or not at all.
+    #[test]
+    fn what_threads_garble_is_not_found() {
+        let (mut table, found) = (TranspositionTable::<[i32; 4]>::new(), AtomicU64::new(0));
+        table.resize(4, 1 << 20);
+        let key = |number: u64| Generator::new(number).next_u64();
+        let entry = |number: u64| Entry {
+            value: [1, 3, 5, 7].map(|factor| (number * factor) as i32),
+            action: number as u16,
+            depth: number as u8,
+            bound: [Bound::Exact, Bound::Lower, Bound::Upper][number as usize % 3],
+            solved: number.is_multiple_of(2),
+        };
+        std::thread::scope(|scope| {
+            for thread in 0..3 {
+                let (table, found) = (&table, &found);
+                scope.spawn(move || {
+                    let mut rng = Generator::new(thread);
+                    for _ in 0..100_000 {
+                        let [stored, sought] = [(); 2].map(|()| rng.below(50));
+                        table.put(key(stored), entry(stored));
+                        if let Some(known) = table.get(key(sought)) {
+                            assert_eq!(known, entry(sought));
+                            found.fetch_add(1, Relaxed);
+                        }
+                    }
+                });
+            }
+        });
+        assert!(found.into_inner() > 1000);
     }
 
     #[test]

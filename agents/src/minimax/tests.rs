@@ -38,23 +38,21 @@ impl Way {
         Way { opponents, depth, reuse: Reuse::Deeper, reverse: false }
     }
 
-    fn memory<G: StateValue>(self, state: &G) -> SearchMemory<G> {
-        let judge = G::judge(state.rules(), state.players(), &G::ValueWeights::default());
-        let mut memory = SearchMemory::new(judge);
-        memory.reuse = self.reuse;
-        memory.resize(self.opponents, 1 << 14, 1 << 24);
-        memory
+    fn tables(self) -> SearchTables {
+        let mut tables = SearchTables { reuse: self.reuse, ..SearchTables::new() };
+        tables.resize(self.opponents, 1 << 14, 1 << 24);
+        tables
     }
 
     fn search<G: StateValue>(self, state: &G) -> Answer {
-        let mut memory = self.memory(state);
+        let (tables, mut memory) = (self.tables(), memory_for(state));
         let mut root = RootSearch::new(&mut memory, state, self.opponents, 1);
         if self.reverse {
             root.candidates.reverse();
         }
         let clock = Clock::new(u64::MAX, TimeLimits::default(), Limits::default());
-        let mut search = MinimaxSearch { memory: &mut memory, clock };
-        search.deepen(&mut root, self.depth, |_, _| ());
+        let mut search = MinimaxSearch { tables: &tables, memory: &mut memory, clock };
+        search.deepen(&mut root, 1..=self.depth, |_, _| ());
         let best = root.best.as_slice()[0];
         Answer {
             action: best.action.index(),
@@ -63,6 +61,11 @@ impl Way {
             nodes: search.clock.nodes(),
         }
     }
+}
+
+/// The memory of a thread that has not searched yet.
+fn memory_for<G: StateValue>(state: &G) -> SearchMemory<G> {
+    SearchMemory::new(G::judge(state.rules(), state.players(), &G::ValueWeights::default()))
 }
 
 /// Plain minimax: the lead of `root`'s seat, which all others minimize.
@@ -215,7 +218,7 @@ fn random_trees_have_the_value_of_plain_search() {
 
 /// Searches with the table used or not, in either order, and compares with plain search.
 fn check_against_plain<G: StateValue>(state: &G, seat: Seat, depth: usize) {
-    let mut memory = Way::to(Opponents::Paranoid, depth).memory(state);
+    let mut memory = memory_for(state);
     let root = fresh(&memory, *state);
     let paranoid = plain(&mut memory, &root, seat, depth);
     let maxn = plain_maxn(&mut memory, &root, depth);
@@ -237,11 +240,12 @@ fn values_of_best<G: StateValue>(
     depth: usize,
     lines: usize,
 ) -> Vec<Millipoints> {
-    let mut memory = Way { reuse: Reuse::SameDepth, ..Way::to(opponents, depth) }.memory(state);
+    let tables = Way { reuse: Reuse::SameDepth, ..Way::to(opponents, depth) }.tables();
+    let mut memory = memory_for(state);
     let mut root = RootSearch::new(&mut memory, state, opponents, lines);
     let clock = Clock::new(u64::MAX, TimeLimits::default(), Limits::default());
-    let mut search = MinimaxSearch { memory: &mut memory, clock };
-    search.deepen(&mut root, depth, |_, _| ());
+    let mut search = MinimaxSearch { tables: &tables, memory: &mut memory, clock };
+    search.deepen(&mut root, 1..=depth, |_, _| ());
     let first: Vec<_> = root.candidates.iter().map(|candidate| candidate.action).collect();
     let best = root.best.as_slice();
     assert!(best.iter().map(|best| best.action).eq(first[..best.len()].iter().copied()));
@@ -251,7 +255,7 @@ fn values_of_best<G: StateValue>(
 /// Several lines at a time have the values of plain search, the best ones of all actions.
 fn check_lines_against_plain<G: StateValue>(state: &G, seat: Seat, depth: usize) {
     for opponents in [Opponents::Paranoid, Opponents::MaxN] {
-        let mut memory = Way::to(opponents, depth).memory(state);
+        let mut memory = memory_for(state);
         let root = memory.begin(state);
         let value = |memory: &mut SearchMemory<G>, action| {
             let child = memory.child(&root, seat, action);
@@ -413,8 +417,8 @@ fn positions_of_queens_garden_have_the_value_of_plain_search() {
 fn values_are_those_from_scratch<G: Playable>() {
     for_each_variant::<G>(|rules, players| {
         for_positions::<G>(rules, players, 5, |state, seat| {
-            let mut memory = Way::to(Opponents::Paranoid, 1).memory(state);
-            let scratch = Way::to(Opponents::Paranoid, 1).memory(state);
+            let mut memory = memory_for(state);
+            let scratch = memory_for(state);
             let root = memory.begin(state);
             assert_eq!(root.shares, state.shares(&scratch.judge), "{state}");
             let mut by_playing = Vec::new();
@@ -480,11 +484,11 @@ fn a_solved_position_keeps_its_value_at_any_depth_with_any_table() {
         let other = Way { reuse, ..way }.search(&state);
         assert_eq!((other.leads, other.solved), (answer.leads.clone(), true));
     }
-    let mut tiny = way.memory(&state);
+    let (mut tiny, mut memory) = (way.tables(), memory_for(&state));
     tiny.resize(Opponents::Paranoid, 1, 1);
-    let mut root = RootSearch::new(&mut tiny, &state, way.opponents, 1);
+    let mut root = RootSearch::new(&mut memory, &state, way.opponents, 1);
     let clock = Clock::new(u64::MAX, TimeLimits::default(), Limits::default());
-    MinimaxSearch { memory: &mut tiny, clock }.deepen(&mut root, MAX_DEPTH, |_, _| ());
+    MinimaxSearch { tables: &tiny, memory: &mut memory, clock }.deepen(&mut root, 1..=MAX_DEPTH, |_, _| ());
     assert_eq!(root.best.as_slice()[0].leads.as_slice(), answer.leads);
 }
 
@@ -492,13 +496,13 @@ fn searching_needs_no_memory<G: Playable>() {
     for (players, opponents) in [(2, Opponents::Paranoid), (3, Opponents::Paranoid), (3, Opponents::MaxN)] {
         let way = Way::to(opponents, MAX_DEPTH);
         let state: G = middle(players, 2);
-        let mut memory = way.memory(&state);
+        let (tables, mut memory) = (way.tables(), memory_for(&state));
         let mut search = |nodes: u64, lines| {
             let mut root = RootSearch::new(&mut memory, &state, opponents, lines);
             let clock = Clock::new(nodes, TimeLimits::default(), Limits::default());
-            let mut search = MinimaxSearch { memory: &mut memory, clock };
+            let mut search = MinimaxSearch { tables: &tables, memory: &mut memory, clock };
             let used = allocation_counter::measure(|| {
-                search.deepen(&mut root, MAX_DEPTH, |_, _| ());
+                search.deepen(&mut root, 1..=MAX_DEPTH, |_, _| ());
             });
             used.count_total
         };
@@ -538,6 +542,56 @@ fn the_agent_keeps_its_limits() {
     assert!(search(Limits { stop: Some(&stop), ..Limits::default() }).nodes < 5000);
     let decision = agent::<Azul>("minimax:depth=2").choose(&state, &Limits::default()).expect("a decision");
     assert_eq!(decision.search.expect("a search").depth, 2);
+}
+
+/// Where everything can be known, since then it does not matter which thread comes first.
+#[test]
+fn several_threads_find_what_one_finds() {
+    const NODES: u64 = 60_000;
+    fn check<G: Playable>(players: usize, search: &str) {
+        let [mut one, mut three] = [(NODES, 1), (10 * NODES, 3)].map(|(nodes, threads)| {
+            agent::<G>(&format!("minimax:nodes={nodes},search={search},threads={threads}"))
+        });
+        let (rules, mut compared) = (intern(<G::Rules as Rules>::from_options(&[]).expect("rules")), 0);
+        for_positions::<G>(rules, players, 8, |state, seat| {
+            let values = |agent: &mut dyn Agent<G>| {
+                agent.new_game(1);
+                let limits = Limits { candidates: 3, ..Limits::default() };
+                let search = agent.choose(state, &limits).expect("a decision").search.expect("a search");
+                let leads = search.candidates.iter().map(|candidate| candidate.lead).collect::<Vec<_>>();
+                (search.nodes, search.leads[seat], leads)
+            };
+            if compared == 4 {
+                return;
+            }
+            let (nodes, best, leads) = values(&mut *one);
+            if (5_000..NODES).contains(&nodes) {
+                let found = values(&mut *three);
+                assert_eq!((found.1, found.2), (best, leads), "{search}\n{state}");
+                compared += 1;
+            }
+        });
+        assert_eq!(compared, 4, "{search}");
+    }
+    check::<Azul>(2, "paranoid");
+    check::<Azul>(3, "paranoid");
+    check::<Azul>(3, "maxn");
+    check::<QueensGarden>(2, "paranoid");
+}
+
+#[test]
+fn threads_share_the_nodes_and_few_are_searched_by_one() {
+    let state: Azul = middle(2, 1);
+    let search = |spec: &str| {
+        let decision = agent::<Azul>(spec).choose(&state, &Limits::default()).expect("a decision");
+        decision.search.expect("a search")
+    };
+    let shared = search("minimax:nodes=30001,threads=4").nodes;
+    assert!((7501..=30_001).contains(&shared), "{shared} nodes");
+    let [one, four] = ["", ",threads=4"].map(|threads| search(&format!("minimax:nodes=4000{threads}")));
+    assert_eq!((one.nodes, one.visits), (four.nodes, four.visits));
+    let timed = search("minimax:cpu=20,threads=2");
+    assert!(timed.cpu >= Some(Duration::from_millis(20)), "that of both threads: {:?}", timed.cpu);
 }
 
 #[test]
@@ -583,9 +637,10 @@ fn a_win_counts_beside_the_lead() {
 
 #[test]
 fn specs_print_and_parse_back() {
-    for text in
-        ["minimax", "minimax:nodes=5,depth=3,time=10,cpu=9,search=maxn,weights=a.toml,margin=0.5,memory=4"]
-    {
+    for text in [
+        "minimax",
+        "minimax:nodes=5,depth=3,time=10,cpu=9,search=maxn,weights=a.toml,margin=0.5,threads=2,memory=4",
+    ] {
         assert_eq!(text.parse::<AgentSpec>().expect("a spec").to_string(), text);
     }
     let error = "minimax:search=alpha".parse::<AgentSpec>().expect_err("no such search").to_string();

@@ -3,6 +3,7 @@
 use super::budget::{Budget, Halt};
 use super::worth::WorthRange;
 use crate::heuristic::StateValue;
+use crate::minimax::table::TableValue;
 
 /// A game that says of its last stretch, where no chance node is left, what a search cannot see by itself: for two players,
 /// how the game can still end, and which states are the same to the rest of it.
@@ -12,7 +13,7 @@ use crate::heuristic::StateValue;
 pub trait Endgame: StateValue {
     /// All that counts for the rest of the game, packed into words: two states that follow the position being solved and have
     /// the same image have the same worth. It is no hash, so that an entry of a table is that of the state and of no other.
-    type Image: AsRef<[u64]> + Copy + Default + PartialEq + Send;
+    type Image: AsRef<[u64]> + PartialEq + TableValue;
     /// What is known of the position being solved and found out on the way.
     type Outlook: Send;
 

@@ -1,5 +1,7 @@
 //! The search itself.
 
+use std::sync::atomic::AtomicU64;
+
 use azulejo::{Indexed, Turn};
 
 use super::budget::{Budget, Halt, SolveLimits};
@@ -10,7 +12,7 @@ use super::{Solution, SolveError, SolveProgress, SolvedAction};
 use crate::cache::KeyHash;
 use crate::heuristic::Candidate;
 use crate::minimax::order::{MoveOrder, pick};
-use crate::minimax::table::{Bound, Entry, TranspositionTable};
+use crate::minimax::table::{Bound, Entry, TableValue, TranspositionTable, mixed};
 
 /// The worth of every legal action of a position for the player to move; `watch` is told now and then how far it is.
 ///
@@ -71,9 +73,27 @@ fn check_chance<G: Endgame>(
 const MOST_PLIES: usize = 128;
 
 /// What the table holds of a state: its image, and the least and the most that it can be worth.
-///
-/// They are plain numbers, so that a table of zeros is made without writing it.
-type KnownRange<I> = (I, i16, i16);
+#[derive(Clone, Copy)]
+struct KnownRange<I> {
+    of: I,
+    range: WorthRange,
+}
+
+impl<I: TableValue> TableValue for KnownRange<I> {
+    type Words = (I::Words, [AtomicU64; 1]);
+
+    fn write(self, (of, range): &Self::Words) -> u64 {
+        let WorthRange { low, high } = self.range;
+        let [low, high] = [low, high].map(|worth| u64::from(worth.number().cast_unsigned()));
+        mixed([self.of.write(of), [low | high << 16].write(range)])
+    }
+
+    fn read((of, range): &Self::Words) -> (Self, u64) {
+        let ((of, mix), ([word], range_mix)) = (I::read(of), <[u64; 1]>::read(range));
+        let [low, high] = [word, word >> 16].map(|number| Worth::from_number((number as u16).cast_signed()));
+        (KnownRange { of, range: WorthRange { low, high } }, mixed([mix, range_mix]))
+    }
+}
 
 /// A search for the worth of states.
 pub(super) struct Solver<'a, 'w, G: Endgame> {
@@ -179,7 +199,7 @@ impl<'a, 'w, G: Endgame> Solver<'a, 'w, G> {
         if let (Some(key), Some(image)) = (key, image) {
             let range = range.narrowed(target, bound);
             let work = (self.budget.progress.nodes - before).max(1).ilog2() as u8;
-            let value = (image, range.low.number(), range.high.number());
+            let value = KnownRange { of: image, range };
             let action = action.index() as u16;
             self.table.put(key, Entry { value, action, depth: work, bound: Bound::Exact, solved: true });
         }
@@ -189,9 +209,8 @@ impl<'a, 'w, G: Endgame> Solver<'a, 'w, G> {
     /// What the table holds of a state, and the action that was best there.
     fn known(&self, key: Option<u64>, image: Option<G::Image>) -> Option<(WorthRange, u16)> {
         let entry = self.table.get(key?)?;
-        let (of, low, high) = entry.value;
-        let [low, high] = [low, high].map(Worth::from_number);
-        (Some(of) == image).then_some((WorthRange { low, high }, entry.action))
+        let KnownRange { of, range } = entry.value;
+        (Some(of) == image).then_some((range, entry.action))
     }
 }
 
