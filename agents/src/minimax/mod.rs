@@ -114,8 +114,8 @@ struct MinimaxAgent<G: StateValue> {
     team: Option<SearchTeam<G>>,
 }
 
-/// Threads that search with the same tables, each by itself: what one has found out the others need not search (*lazy SMP*).
-/// The first decides.
+/// Threads that search with the same tables, each by itself and each in another order: what one has found out the others need
+/// not search (*lazy SMP*). The first decides.
 struct SearchTeam<G: StateValue> {
     rules: &'static G::Rules,
     players: usize,
@@ -204,8 +204,8 @@ impl<G: StateValue> MinimaxAgent<G> {
             let clock = Clock::new(share, budget.time, limits).showing(&shown[*number]);
             let mut root = RootSearch::new(memory, state, opponents, 1);
             let mut search = MinimaxSearch { tables, memory, clock };
-            // Every other one is a ply ahead, so that not all search the same.
-            search.deepen(&mut root, 2 - *number % 2..=budget.depth, |_, _| ());
+            root.left = (root.candidates.len() - 1) * (*number + 1) / (shown.len() + 1);
+            search.deepen(&mut root, 1..=budget.depth, |_, _| ());
             search.clock.show();
         };
         let mut helpers: Vec<_> = helpers.iter_mut().enumerate().collect();

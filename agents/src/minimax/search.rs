@@ -32,6 +32,8 @@ pub(super) struct RootSearch<G: StateValue> {
     pub found: BestActions<G::Action>,
     /// The last depth that was searched completely, in plies.
     pub depth: usize,
+    /// How many of the candidates after the first one come last, so that a thread that helps goes on with others than the rest.
+    pub left: usize,
 }
 
 impl<G: StateValue> RootSearch<G> {
@@ -41,7 +43,7 @@ impl<G: StateValue> RootSearch<G> {
         let candidates = memory.candidates(&node);
         let most = lines.min(candidates.len());
         let (best, found) = (BestActions::new(most), BestActions::new(most));
-        RootSearch { node, opponents, candidates, best, found, depth: 0 }
+        RootSearch { node, opponents, candidates, best, found, depth: 0, left: 0 }
     }
 }
 
@@ -74,10 +76,12 @@ impl<G: StateValue> MinimaxSearch<'_, '_, G> {
         root.best.offer(BestAction { action: root.candidates[0].action, leads }, self.memory.root);
         for depth in *depths.start()..=(*depths.end()).clamp(1, MAX_DEPTH) {
             root.found.clear();
+            root.candidates[1..].rotate_left(root.left);
             match root.opponents {
                 Opponents::MaxN if root.node.state.players() > 2 => self.maxn_root(root, depth),
                 _ => self.alpha_beta_root(root, depth),
             }
+            root.candidates[1..].rotate_right(root.left);
             if !root.found.as_slice().is_empty() {
                 root.best.update(&root.found);
             }
