@@ -106,6 +106,7 @@ fn every_training_run_was_made_as_its_file_says() {
         "queens-garden-fifth",
         "summer-pavilion",
         "summer-pavilion-critic",
+        "summer-pavilion-sixth",
     ] {
         let file = root().join(format!("experiments/configs/train-{study}.toml"));
         for (name, config) in TrainConfig::read_runs(&read(&file)).unwrap() {
@@ -166,6 +167,7 @@ fn a_record_a_configuration_and_a_network_of_former_versions_are_read() {
     let network = fs::read(root().join("agents/nets/azul/azul.safetensors")).unwrap();
     let settings = NetSettings {
         c: 0.9,
+        prior: 1.8,
         evaluate: EvaluatedState::Leaf,
         heuristic: 0.5,
         critic: Some("azul-critic.safetensors".to_owned()),

@@ -322,9 +322,9 @@ fn the_files_that_come_with_the_agents_hold_settings_and_the_tensors_that_were_t
         ("azul-critic", 0xFCF7_6075_C1A8_1A36, None),
         (
             "summer-pavilion",
-            0xDD60_862C_EA8F_4B6A,
+            0xB9F3_2C7F_81F9_FCED,
             Some(
-                r#"{"c":0.8,"evaluate":"leaf","heuristic":0.6,"critic":"summer-pavilion-critic.safetensors"}"#,
+                r#"{"c":0.8,"evaluate":"leaf","heuristic":0.4,"critic":"summer-pavilion-critic.safetensors"}"#,
             ),
         ),
         ("summer-pavilion-critic", 0x82E0_EFDF_4F86_A54F, None),
@@ -333,7 +333,7 @@ fn the_files_that_come_with_the_agents_hold_settings_and_the_tensors_that_were_t
             0x580F_3392_7998_C247,
             Some(r#"{"c":1.1,"fpu":0,"margin":0.8,"hand":1,"critic":"queens-garden-critic.safetensors"}"#),
         ),
-        ("queens-garden-critic", 0x7847_569E_581F_101D, None),
+        ("queens-garden-critic", 0xF6A5_1625_FF60_26FD, None),
     ] {
         let game = name.trim_end_matches("-critic");
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("nets/{game}/{name}.safetensors"));
