@@ -157,12 +157,16 @@ impl<G: StateValue> MinimaxAgent<G> {
         SearchBudget { nodes, depth, time }
     }
 
-    /// Threads for searching a state, as many as the budget is worth, with tables that fit it.
-    fn team(&mut self, state: &G, budget: &SearchBudget) -> &mut SearchTeam<G> {
+    /// The threads that so many nodes are worth.
+    fn threads(&self, nodes: u64) -> u64 {
+        self.parameters.threads.min(MAX_THREADS).min(nodes / LEAST_NODES).max(1)
+    }
+
+    /// So many threads for searching a state, with tables that fit the budget.
+    fn team(&mut self, threads: u64, state: &G, budget: &SearchBudget) -> &mut SearchTeam<G> {
         let (rules, players) = (state.rules(), state.players());
         let (win, opponents) = (self.win(), self.opponents(players));
-        let MinimaxParameters { threads, memory, .. } = self.parameters;
-        let threads = threads.min(MAX_THREADS).min(budget.nodes / LEAST_NODES).max(1);
+        let bytes = self.parameters.memory.bytes_of_part(1) as u64;
         let known =
             self.team.take().filter(|team| std::ptr::eq(team.rules, rules) && team.players == players);
         let team = self.team.insert(known.unwrap_or_else(|| SearchTeam {
@@ -174,7 +178,7 @@ impl<G: StateValue> MinimaxAgent<G> {
         let new_memory = || SearchMemory::new(G::judge(rules, players, &self.weights));
         team.memories.resize_with(threads as usize, new_memory);
         team.memories.iter_mut().for_each(|memory| memory.win = win);
-        team.tables.resize(opponents, budget.nodes.saturating_mul(2), memory.bytes_of_part(1) as u64);
+        team.tables.resize(opponents, budget.nodes.saturating_mul(2), bytes);
         team
     }
 
@@ -187,8 +191,10 @@ impl<G: StateValue> MinimaxAgent<G> {
     ) -> Result<Decision<G>, AgentError> {
         let Turn::Player(_) = state.turn() else { return Err(AgentError::NoTurn) };
         let (budget, opponents) = (self.budget(limits), self.opponents(state.players()));
-        let SearchTeam { tables, memories, .. } = self.team(state, &budget);
-        let share = budget.nodes / memories.len() as u64;
+        let threads = self.threads(budget.nodes);
+        let share = budget.nodes / threads;
+        let clock = Clock::new(budget.nodes - share * (threads - 1), budget.time, *limits);
+        let SearchTeam { tables, memories, .. } = self.team(threads, state, &budget);
         tables.begin();
         let (tables, (memory, helpers)) = (&*tables, memories.split_first_mut().expect("at least one"));
         let mut root = RootSearch::new(memory, state, opponents, limits.candidates);
@@ -196,9 +202,7 @@ impl<G: StateValue> MinimaxAgent<G> {
             return Ok(Decision::plain(only.action));
         }
         let shown: Vec<ShownEffort> = helpers.iter().map(|_| ShownEffort::default()).collect();
-        let clock =
-            Clock::new(budget.nodes - share * shown.len() as u64, budget.time, *limits).helped_by(&shown);
-        let mut search = MinimaxSearch { tables, memory, clock };
+        let mut search = MinimaxSearch { tables, memory, clock: clock.helped_by(&shown) };
         let help = |(number, memory): &mut (usize, &mut SearchMemory<G>), end: &AtomicBool| {
             let limits = Limits { stop: Some(end), ..Limits::default() };
             let clock = Clock::new(share, budget.time, limits).showing(&shown[*number]);
