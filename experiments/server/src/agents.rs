@@ -31,7 +31,7 @@ const ALLOWED: [(&str, &[&str]); 6] = [
             "name",
         ],
     ),
-    ("minimax", &["depth", "nodes", "time", "cpu", "search", "margin", "memory", "name"]),
+    ("minimax", &["depth", "nodes", "time", "cpu", "search", "margin", "threads", "memory", "name"]),
     (
         "neural",
         &[
