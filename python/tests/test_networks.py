@@ -140,7 +140,7 @@ def test_a_search_with_a_function_is_that_with_the_network_itself(game, tmp_path
     network.save(path)
     limits = "sims=80,c=1.2,fpu=0.1,margin=0"
     own = Agent(f"neural:{limits}", evaluator=Evaluator(by_network(network, players, calls)))
-    twin = Agent(f"neural:{limits},rollout=none,heuristic=0,critic=none,net={path}")
+    twin = Agent(f"neural:{limits},prior=1,rollout=none,heuristic=0,critic=none,net={path}")
     states = [state for state in positions(game, players, every=17) if isinstance(state.turn, int)][:6]
     found, expected = ([bot.choose(state) for state in states] for bot in (own, twin))
     # The last bits of logits may differ, and with them a rare visit.
