@@ -37,11 +37,11 @@ use crate::clock::{SearchClock, TimeLimits, WATCH_INTERVAL};
 use crate::evaluator::{Evaluator, RolloutKind, Utility};
 use crate::game_knowledge::GameKnowledge;
 use crate::goal::Pull;
-use crate::helpers::MAX_THREADS;
 use crate::heuristic::{Heuristic, StateValue};
 use crate::parameters::{AgentSpecError, Mebibytes, keyword_enum};
 use crate::rollout::{GreedyPolicy, RandomPolicy, Rollout};
 use crate::rule_knowledge::{KnownKeys, RuleKnowledge};
+use crate::search_threads::MAX_THREADS;
 use crate::valuation::{Horizon, Valuation};
 use crate::weights::read_weights;
 

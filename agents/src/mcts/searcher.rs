@@ -15,8 +15,8 @@ use crate::agent::{AgentError, Limits};
 use crate::clock::{ClockLooks, SearchClock};
 use crate::evaluator::{Evaluator, Expectation, Utility, peek};
 use crate::goal::{BentEvaluator, Pull};
-use crate::helpers::{UNHURT, with_helpers};
 use crate::heuristic::Heuristic;
+use crate::search_threads::{UNHURT, with_helpers};
 
 /// The most simulations between two looks at the clock and at the order to stop.
 const INTERVAL: u64 = 16;

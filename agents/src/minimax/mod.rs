@@ -39,10 +39,10 @@ use crate::agent::{Agent, AgentError, Decision, Limits, SearchSummary};
 use crate::builder::AgentBuilder;
 use crate::clock::{TimeLimits, WATCH_INTERVAL};
 use crate::game_knowledge::GameKnowledge;
-use crate::helpers::{MAX_THREADS, with_helpers};
 use crate::heuristic::{Millipoints, StateValue, millipoints};
 use crate::parameters::{AgentSpecError, Mebibytes};
 use crate::rule_knowledge::{KnownKeys, RuleKnowledge};
+use crate::search_threads::{MAX_THREADS, with_helpers};
 use crate::weights::read_weights;
 
 crate::agent_parameters! {
@@ -209,11 +209,11 @@ impl<G: StateValue> MinimaxAgent<G> {
             let mut root = RootSearch::new(memory, state, opponents, 1);
             let mut search = MinimaxSearch { tables, memory, clock };
             root.left = (root.candidates.len() - 1) * (*number + 1) / (shown.len() + 1);
-            search.deepen(&mut root, 1..=budget.depth, |_, _| ());
+            search.deepen(&mut root, budget.depth, |_, _| ());
             search.clock.show();
         };
         let mut helpers: Vec<_> = helpers.iter_mut().enumerate().collect();
-        with_helpers(&mut helpers, help, |_| search.deepen(&mut root, 1..=budget.depth, watch))?;
+        with_helpers(&mut helpers, help, |_| search.deepen(&mut root, budget.depth, watch))?;
         let action = root.best.as_slice()[0].action;
         Ok(Decision { action, search: Some(search.summary(&root)) })
     }

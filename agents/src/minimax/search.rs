@@ -1,7 +1,5 @@
 //! Deeper and deeper searches of one position.
 
-use std::ops::RangeInclusive;
-
 use azulejo::PerPlayer;
 
 use super::best_actions::{BestAction, BestActions};
@@ -58,8 +56,8 @@ pub(super) struct MinimaxSearch<'a, 'l, G: StateValue> {
 }
 
 impl<G: StateValue> MinimaxSearch<'_, '_, G> {
-    /// Searches to one of the depths after the other until the clock runs out, the last one is reached or everything is known;
-    /// calls `watch` after each.
+    /// Searches deeper and deeper until the clock runs out, the depth is reached or everything is known; calls `watch` after
+    /// each depth.
     ///
     /// An iteration that is broken off counts if it has searched at least the action that was best
     /// before: what it prefers then is better at the greater depth.
@@ -69,12 +67,12 @@ impl<G: StateValue> MinimaxSearch<'_, '_, G> {
     pub(super) fn deepen(
         &mut self,
         root: &mut RootSearch<G>,
-        depths: RangeInclusive<usize>,
+        most_depth: usize,
         mut watch: impl FnMut(&Self, &RootSearch<G>),
     ) {
         let leads = PerPlayer::splat(root.node.state.players(), 0);
         root.best.offer(BestAction { action: root.candidates[0].action, leads }, self.memory.root);
-        for depth in *depths.start()..=(*depths.end()).clamp(1, MAX_DEPTH) {
+        for depth in 1..=most_depth.clamp(1, MAX_DEPTH) {
             root.found.clear();
             root.candidates[1..].rotate_left(root.left);
             match root.opponents {

@@ -52,7 +52,7 @@ impl Way {
         }
         let clock = Clock::new(u64::MAX, TimeLimits::default(), Limits::default());
         let mut search = MinimaxSearch { tables: &tables, memory: &mut memory, clock };
-        search.deepen(&mut root, 1..=self.depth, |_, _| ());
+        search.deepen(&mut root, self.depth, |_, _| ());
         let best = root.best.as_slice()[0];
         Answer {
             action: best.action.index(),
@@ -245,7 +245,7 @@ fn values_of_best<G: StateValue>(
     let mut root = RootSearch::new(&mut memory, state, opponents, lines);
     let clock = Clock::new(u64::MAX, TimeLimits::default(), Limits::default());
     let mut search = MinimaxSearch { tables: &tables, memory: &mut memory, clock };
-    search.deepen(&mut root, 1..=depth, |_, _| ());
+    search.deepen(&mut root, depth, |_, _| ());
     let first: Vec<_> = root.candidates.iter().map(|candidate| candidate.action).collect();
     let best = root.best.as_slice();
     assert!(best.iter().map(|best| best.action).eq(first[..best.len()].iter().copied()));
@@ -488,7 +488,7 @@ fn a_solved_position_keeps_its_value_at_any_depth_with_any_table() {
     tiny.resize(Opponents::Paranoid, 1, 1);
     let mut root = RootSearch::new(&mut memory, &state, way.opponents, 1);
     let clock = Clock::new(u64::MAX, TimeLimits::default(), Limits::default());
-    MinimaxSearch { tables: &tiny, memory: &mut memory, clock }.deepen(&mut root, 1..=MAX_DEPTH, |_, _| ());
+    MinimaxSearch { tables: &tiny, memory: &mut memory, clock }.deepen(&mut root, MAX_DEPTH, |_, _| ());
     assert_eq!(root.best.as_slice()[0].leads.as_slice(), answer.leads);
 }
 
@@ -502,7 +502,7 @@ fn searching_needs_no_memory<G: Playable>() {
             let clock = Clock::new(nodes, TimeLimits::default(), Limits::default());
             let mut search = MinimaxSearch { tables: &tables, memory: &mut memory, clock };
             let used = allocation_counter::measure(|| {
-                search.deepen(&mut root, 1..=MAX_DEPTH, |_, _| ());
+                search.deepen(&mut root, MAX_DEPTH, |_, _| ());
             });
             used.count_total
         };

@@ -26,12 +26,12 @@ use crate::clock::TimeLimits;
 use crate::evaluator::{Evaluator, RolloutKind, Utility};
 use crate::game_knowledge::GameKnowledge;
 use crate::goal::Pull;
-use crate::helpers::MAX_THREADS;
 use crate::heuristic::StateValue;
 use crate::mcts::{ChanceTreatment, DEFAULT_MEMORY, Gumbel, MctsAgent, Searcher, SelectionRule, TreeRules};
 use crate::parameters::{AgentParameters, AgentSpecError, Mebibytes, keyword_enum};
 use crate::rollout::{GreedyPolicy, RandomPolicy, Rollout};
 use crate::rule_knowledge::{KnownKeys, RuleKnowledge};
+use crate::search_threads::MAX_THREADS;
 use crate::shipped::{EvaluatedState, NetSettings};
 use crate::valuation::{Horizon, Valuation};
 

@@ -1,4 +1,4 @@
-//! Threads that help the one that searches: [`with_helpers`].
+//! The threads of one search: one that searches, and those that help it.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
