@@ -48,6 +48,8 @@ const ALLOWED: [(&str, &[&str]); 6] = [
             "rollout",
             "evaluate",
             "heuristic",
+            "turns",
+            "far",
             "playout",
             "margin",
             "threads",
