@@ -16,8 +16,6 @@ keyword_enum! {
         Leaf = "leaf",
         /// The next chance node, up to which the greedy agent's actions are played.
         End = "end",
-        /// That chance node where these are few (`turns`), else the leaf; the other value counts less there (`far`).
-        Near = "near",
     }
 }
 
@@ -41,11 +39,6 @@ pub struct NetSettings {
     /// The weight of the game's own value beside the network's, 0 to 1; `hand` in former versions.
     #[serde(alias = "hand")]
     pub heuristic: f32,
-    /// With [`EvaluatedState::Near`], the most turns of each player up to a chance node that is near, not negative.
-    pub turns: f32,
-    /// With [`EvaluatedState::Near`], the weight that takes the place of `heuristic` the more, the more turns are left; `None`: it stays.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub far: Option<f32>,
     /// The weight in the game's own value of the end of a game that the greedy agent plays on, 0 to 1.
     pub playout: f32,
     /// The name of the weights file of the critic that goes with it, which lies beside the network's; `None` if it is
@@ -65,8 +58,6 @@ impl Default for NetSettings {
             rollout: RolloutKind::Round,
             evaluate: EvaluatedState::End,
             heuristic: 0.0,
-            turns: 1.0,
-            far: None,
             playout: 0.0,
             critic: None,
         }
@@ -84,8 +75,6 @@ impl NetSettings {
             ("fpu", self.fpu, f32::MAX),
             ("margin", self.margin, 1.0),
             ("heuristic", self.heuristic, 1.0),
-            ("turns", self.turns, f32::MAX),
-            ("far", self.far.unwrap_or(0.0), 1.0),
             ("playout", self.playout, 1.0),
         ] {
             if !(0.0..=most).contains(&number) {

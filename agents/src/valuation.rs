@@ -20,16 +20,13 @@ pub enum Horizon {
 }
 
 impl Horizon {
-    /// Plays a state on up to the horizon; returns how many times the policy has played.
-    pub fn reach<G: Heuristic>(self, state: &mut G, policy: &mut GreedyPolicy<G>, rng: &mut Generator) -> u32 {
-        let mut played = 0;
+    /// Plays a state on up to the horizon.
+    pub fn reach<G: Heuristic>(self, state: &mut G, policy: &mut GreedyPolicy<G>, rng: &mut Generator) {
         if self == Horizon::Chance {
             while let Turn::Player(_) = state.turn() {
                 policy.play(state, rng);
-                played += 1;
             }
         }
-        played
     }
 }
 

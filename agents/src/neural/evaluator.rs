@@ -40,43 +40,12 @@ const EXPECTED_BITS: u32 = 14;
 /// goes on were judged a short while ago.
 const LOOKS_BITS: u32 = 11;
 
-/// Which state the network judges.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Sight {
-    /// The leaf.
-    Leaf,
-    /// The next chance node, or the end of the game, to which the greedy policy leads.
-    End,
-    /// That one where it is near, else the leaf.
-    Near(Nearness),
-}
-
-/// How near the next chance node is, to which the greedy policy leads, and what that changes.
-///
-/// The network sees in the middle of a round what good play may still make of it. The greedy policy does not; but the fewer
-/// turns it has left to play, the better is what a judge of the round's end says of where it leads.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Nearness {
-    /// The most turns of each player, on the mean, up to a chance node that is near.
-    pub turns: f32,
-    /// The weight of the other evaluator infinitely far from it.
-    pub far: f32,
-}
-
-impl Nearness {
-    /// The weight of the other evaluator where the greedy policy has played so many turns of each player: `near` up to
-    /// [`turns`](Nearness::turns), and from there on ever nearer to [`far`](Nearness::far), by the reciprocal of the turns.
-    fn weight(self, near: f32, turns: f32) -> f32 {
-        if turns <= self.turns { near } else { self.far + (near - self.far) * self.turns / turns }
-    }
-}
-
 /// Judges states by a network: at once or where the greedy policy leads, its shares of the win and final scores become
 /// utilities; its policy orders actions.
 pub(crate) struct NetworkEvaluator<G: GameKnowledge> {
     network: Box<dyn Inference>,
     utility: Utility,
-    sight: Sight,
+    horizon: Horizon,
     /// The reciprocal of the temperature of the policy.
     sharpness: f32,
     /// Plays on to the horizon.
@@ -112,18 +81,10 @@ pub(crate) struct NetworkEvaluator<G: GameKnowledge> {
 enum Values<G> {
     /// The network's.
     Network,
-    /// The network's and those of another evaluator, with this weight, up to 1.
+    /// The network's and those of another evaluator of the states on the horizon, with this weight, up to 1.
     Mixed(f32, Box<dyn Evaluator<G>>),
     /// Those of another evaluator of the leaf itself.
     Other(Box<dyn Evaluator<G>>),
-}
-
-/// A state that the network judges.
-#[derive(Clone, Copy)]
-struct Judged<G> {
-    state: G,
-    /// Whether it is a leaf, or what the greedy policy led to.
-    horizon: Horizon,
 }
 
 /// A value that waits for a look.
@@ -131,23 +92,24 @@ struct PendingValue<G> {
     look: PendingLook,
     /// The key under which to remember it.
     key: Option<u64>,
-    judged: Judged<G>,
+    /// The state on the horizon.
+    end: G,
     /// Its value by hand, with its weight.
     by_heuristic: Option<(f32, Expectation)>,
 }
 
 impl<G: GameKnowledge> NetworkEvaluator<G> {
-    /// An evaluator that asks this network about the states in its sight.
+    /// An evaluator that asks this network, and looks at states on the horizon.
     ///
     /// # Panics
     /// If the network is for another game.
-    pub(crate) fn new(network: &dyn Inference, sight: Sight, utility: Utility) -> Self {
+    pub(crate) fn new(network: &dyn Inference, horizon: Horizon, utility: Utility) -> Self {
         let shape = network.shape();
         assert_eq!((shape.features, shape.parts), (G::FEATURES, G::PARTS), "a network for {}", G::ID);
         NetworkEvaluator {
             network: network.another(),
             utility,
-            sight,
+            horizon,
             sharpness: 1.0,
             greedy: GreedyPolicy::new(G::Weights::default()),
             rng: Generator::new(0),
@@ -173,8 +135,7 @@ impl<G: GameKnowledge> NetworkEvaluator<G> {
         NetworkEvaluator { sharpness: temperature.recip(), ..self }
     }
 
-    /// The same with another evaluator, of the leaf or of the chance node where the greedy policy has led, and its weight, 0 to 1,
-    /// there; the rest is the network's.
+    /// The same with another evaluator of the states on the horizon, and its weight, 0 to 1; the rest is the network's.
     #[must_use]
     pub(crate) fn with_heuristic(self, weight: f32, by_heuristic: Box<dyn Evaluator<G>>) -> Self {
         let weight = weight.clamp(0.0, 1.0);
@@ -188,26 +149,19 @@ impl<G: GameKnowledge> NetworkEvaluator<G> {
         NetworkEvaluator { values: Values::Other(other), ..self }
     }
 
-    /// What each seat can expect, by the network in a state that is not over, and by the other evaluator at the end to which so many
-    /// turns of each player led.
-    fn judge(&mut self, judged: Judged<G>, end: &G, turns: f32) -> Poll<Expectation> {
+    /// What each seat can expect in a state on the horizon that is not over.
+    fn judge(&mut self, end: &G) -> Poll<Expectation> {
         let by_heuristic = match &mut self.values {
-            Values::Mixed(weight, by_heuristic) => {
-                let weight = match self.sight {
-                    Sight::Near(nearness) => nearness.weight(*weight, turns),
-                    Sight::Leaf | Sight::End => *weight,
-                };
-                Some((weight, by_heuristic.value(end)))
-            }
+            Values::Mixed(weight, by_heuristic) => Some((*weight, by_heuristic.value(end))),
             _ => None,
         };
         if let Some((1.0, values)) = by_heuristic {
             return Poll::Ready(values);
         }
-        match self.expected(&judged) {
-            Ok(expected) => Poll::Ready(self.mixed(&judged.state, expected, by_heuristic)),
+        match self.expected(end) {
+            Ok(expected) => Poll::Ready(self.mixed(end, expected, by_heuristic)),
             Err((look, key)) => {
-                self.pending_values.push_back(PendingValue { look, key, judged, by_heuristic });
+                self.pending_values.push_back(PendingValue { look, key, end: *end, by_heuristic });
                 Poll::Pending
             }
         }
@@ -216,11 +170,11 @@ impl<G: GameKnowledge> NetworkEvaluator<G> {
     /// What each seat can expect, by the network's shares of the win and points to come and the value by hand.
     fn mixed(
         &self,
-        state: &G,
+        end: &G,
         [wins, to_come]: Expected,
         by_heuristic: Option<(f32, Expectation)>,
     ) -> Expectation {
-        let (players, viewpoint, points) = (state.players(), state.viewpoint(), state.scores());
+        let (players, viewpoint, points) = (end.players(), end.viewpoint(), end.scores());
         let place = |seat: Seat| (seat.index() + players - viewpoint.index()) % players;
         let scores = PerPlayer::from_fn(players, |seat| f32::from(points[seat]) + to_come[place(seat)]);
         let by_network =
@@ -229,39 +183,39 @@ impl<G: GameKnowledge> NetworkEvaluator<G> {
         by_network.mixed(weight, &by_heuristic)
     }
 
-    /// What the network expects in a state, or the look to wait for and the key under which to remember it.
-    fn expected(&mut self, judged: &Judged<G>) -> Result<Expected, (PendingLook, Option<u64>)> {
-        judged.state.encode(&mut self.features);
-        let key = match judged.horizon {
+    /// What the network expects in a state on the horizon, or the look to wait for and the key under which to remember it.
+    fn expected(&mut self, end: &G) -> Result<Expected, (PendingLook, Option<u64>)> {
+        end.encode(&mut self.features);
+        let key = match self.horizon {
             Horizon::Chance => Some(key_of(&self.features)),
             // Its policy is asked for when the search goes on from there.
-            Horizon::Here if matches!(judged.state.turn(), Turn::Player(_)) => Some(key_of(&self.features)),
+            Horizon::Here if matches!(end.turn(), Turn::Player(_)) => Some(key_of(&self.features)),
             Horizon::Here => None,
         };
-        if let Some(expected) = key.and_then(|key| self.remembered(judged, key)) {
+        if let Some(expected) = key.and_then(|key| self.remembered(end, key)) {
             return Ok(expected);
         }
         match self.network.request(&self.features) {
-            None => Ok(self.learn(judged, key)),
+            None => Ok(self.learn(end, key)),
             Some(look) => Err((look, key)),
         }
     }
 
     /// What the network expected when it looked at the state lately.
-    fn remembered(&mut self, judged: &Judged<G>, key: u64) -> Option<Expected> {
-        match judged.horizon {
+    fn remembered(&mut self, end: &G, key: u64) -> Option<Expected> {
+        match self.horizon {
             Horizon::Chance => self.expected.get(key).copied(),
             Horizon::Here => {
                 self.network.recall(self.looks.get(key)?);
-                Some(self.seen(&judged.state))
+                Some(self.seen(end))
             }
         }
     }
 
     /// What the network expects in the state that it has just looked at, to be remembered if there is a key for it.
-    fn learn(&mut self, judged: &Judged<G>, key: Option<u64>) -> Expected {
-        let expected = self.seen(&judged.state);
-        match (judged.horizon, key) {
+    fn learn(&mut self, end: &G, key: Option<u64>) -> Expected {
+        let expected = self.seen(end);
+        match (self.horizon, key) {
             (Horizon::Chance, Some(key)) => *self.expected.renew(key) = expected,
             (Horizon::Here, Some(key)) => self.network.keep(self.looks.renew(key)),
             (_, None) => {}
@@ -285,7 +239,7 @@ impl<G: GameKnowledge> NetworkEvaluator<G> {
                 return Poll::Ready(());
             }
         }
-        let key = (self.sight != Sight::End).then(|| key_of(&self.features));
+        let key = (self.horizon == Horizon::Here).then(|| key_of(&self.features));
         if let Some(seen) = key.and_then(|key| self.looks.get(key)) {
             self.network.recall(seen);
             return Poll::Ready(());
@@ -380,29 +334,28 @@ impl<G: GameKnowledge> Evaluator<G> for NetworkEvaluator<G> {
         if let Values::Other(other) = &mut self.values {
             return Poll::Ready(other.value(state));
         }
-        let (mut end, mut turns) = (*state, 0.0);
-        if self.sight != Sight::Leaf {
-            let played = Horizon::Chance.reach(&mut end, &mut self.greedy, &mut self.rng);
-            turns = played as f32 / state.players() as f32;
-        }
-        let judged = match self.sight {
-            Sight::Near(Nearness { turns: near, .. }) if turns <= near => Judged { state: end, horizon: Horizon::Chance },
-            Sight::End => Judged { state: end, horizon: Horizon::Chance },
-            Sight::Leaf | Sight::Near(_) => Judged { state: *state, horizon: Horizon::Here },
+        let mut played_on;
+        let end = match self.horizon {
+            Horizon::Here => state,
+            Horizon::Chance => {
+                played_on = *state;
+                self.horizon.reach(&mut played_on, &mut self.greedy, &mut self.rng);
+                &played_on
+            }
         };
-        match judged.state.turn() {
-            Turn::Over => Poll::Ready(self.utility.of(&judged.state)),
-            _ => self.judge(judged, &end, turns),
+        match end.turn() {
+            Turn::Over => Poll::Ready(self.utility.of(end)),
+            _ => self.judge(end),
         }
     }
 
     fn answer(&mut self) -> Poll<Expectation> {
         let Some(first) = self.pending_values.front() else { return Poll::Pending };
         ready!(self.network.receive(&first.look));
-        let PendingValue { key, judged, by_heuristic, .. } =
+        let PendingValue { key, end, by_heuristic, .. } =
             self.pending_values.pop_front().expect("there is a first one");
-        let expected = self.learn(&judged, key);
-        Poll::Ready(self.mixed(&judged.state, expected, by_heuristic))
+        let expected = self.learn(&end, key);
+        Poll::Ready(self.mixed(&end, expected, by_heuristic))
     }
 
     fn poll_policy(

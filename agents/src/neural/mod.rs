@@ -39,7 +39,7 @@ pub use average::AveragedNetwork;
 pub use backend::{Backend, BackendError};
 pub use batch::{BatchNetwork, BatchRow, BatchedInference, PendingLook};
 pub use critic::{Critic, about_critic, critic_from_bytes, critic_shape, read_critic, untrained_critic};
-pub(crate) use evaluator::{Nearness, NetworkEvaluator, Sight};
+pub(crate) use evaluator::NetworkEvaluator;
 pub use file::{
     About, MAX_BLOCKS, MAX_WIDTH, NetError, from_bytes, read, read_about, read_file, shape_of, to_bytes,
     untrained, with_settings,
@@ -85,8 +85,8 @@ crate::agent_parameters! {
         /// chance node, to which the greedy agent's actions lead; greedy, by the network and the end of a game played so;
         /// random, by the end of a random game. Default round.
         rollout: Option<RolloutKind> = None,
-        /// What the network evaluates: the leaf itself; the next chance node, to which the greedy agent's actions lead (end); or that
-        /// one where it is near, else the leaf (near). Default end, near with the networks that come with the agents.
+        /// What the network evaluates, the leaf itself or the next chance node, to which the greedy agent's actions lead (end);
+        /// default end, leaf with the networks of Azul and Summer Pavilion that come with the agents.
         #[alias = "look"]
         evaluate: Option<EvaluatedState> = None,
         /// The weight beside the network's value, 0 to 1, of the game's own value with rollout=round or none, of the game's end
@@ -94,12 +94,6 @@ crate::agent_parameters! {
         /// Pavilion and 1 for Queen's Garden, and 0 with others.
         #[alias = "hand"]
         heuristic: Option<f32> = None,
-        /// With evaluate=near, the most turns of each player that the greedy agent plays up to a chance node that is near. Default 1,
-        /// TURNS
-        turns: Option<f32> = None,
-        /// With evaluate=near, the weight, 0 to 1, that takes the place of heuristic the more, the more turns are left up to the chance
-        /// node. Default FAR
-        far: Option<f32> = None,
         /// With rollout=round or none, the weight in the game's own value, 0 to 1, of the end of a game that the greedy agent plays on
         /// from there: the value's errors are not those of the game. Default 0.
         playout: Option<f32> = None,
@@ -282,16 +276,12 @@ fn evaluator<G: GameKnowledge>(
             None => value,
         })
     };
-    let sight = match (rollout, parameters.evaluate.unwrap_or(settings.evaluate)) {
-        (RolloutKind::None, _) | (_, EvaluatedState::Leaf) => Sight::Leaf,
-        (_, EvaluatedState::End) => Sight::End,
-        (_, EvaluatedState::Near) => Sight::Near(Nearness {
-            turns: parameters.turns.unwrap_or(settings.turns),
-            far: parameters.far.or(settings.far).unwrap_or(weight).min(1.0),
-        }),
+    let horizon = match (rollout, parameters.evaluate.unwrap_or(settings.evaluate)) {
+        (RolloutKind::None, _) | (_, EvaluatedState::Leaf) => Horizon::Here,
+        (_, EvaluatedState::End) => Horizon::Chance,
     };
     let prior = parameters.prior.unwrap_or(settings.prior);
-    let by_network = NetworkEvaluator::<G>::new(network, sight, utility).with_prior(prior);
+    let by_network = NetworkEvaluator::<G>::new(network, horizon, utility).with_prior(prior);
     match rollout {
         RolloutKind::None => by_network.with_heuristic(weight, value(Horizon::Here)),
         RolloutKind::Round => by_network.with_heuristic(weight, value(Horizon::Chance)),

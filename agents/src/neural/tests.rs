@@ -271,13 +271,11 @@ fn settings_in_files_that_are_unknown_or_malformed_are_refused_with_their_key() 
     for (search, parts) in [
         (r#"{"depth":3}"#, ["search.depth", "unknown field `depth`, expected one of `c`, `fpu`"]),
         (r#"{"c":"much"}"#, ["search.c", "invalid type: string \"much\", expected f32"]),
-        (r#"{"evaluate":"root"}"#, ["search.evaluate", "unknown variant `root`, expected one of `leaf`, `end`, `near`"]),
+        (r#"{"evaluate":"root"}"#, ["search.evaluate", "unknown variant `root`, expected `leaf` or `end`"]),
         (r#"{"margin":1.5}"#, ["search.margin", "found 1.5, expected 0 to 1"]),
         (r#"{"c":-1}"#, ["search.c", "found -1, expected a number that is not negative"]),
         (r#"{"prior":0}"#, ["search.prior", "found 0, expected a number above 0"]),
         (r#"{"playout":2}"#, ["search.playout", "found 2, expected 0 to 1"]),
-        (r#"{"far":-1}"#, ["search.far", "found -1, expected 0 to 1"]),
-        (r#"{"turns":-1}"#, ["search.turns", "found -1, expected a number that is not negative"]),
         (r#"{"c":1e40}"#, ["search.c", "number out of range"]),
         (r#"{"critic":"../a"}"#, ["search.critic", "expected the name of a file beside this one"]),
     ] {
@@ -412,7 +410,7 @@ fn the_games_own_value_stands_beside_the_networks() {
     };
     let mut evaluators = [0.0, 0.25, 1.0].map(|hand| {
         let by_heuristic = Box::new(own_value(Horizon::Here));
-        NetworkEvaluator::new(&network, Sight::End, utility).with_heuristic(hand, by_heuristic)
+        NetworkEvaluator::new(&network, Horizon::Chance, utility).with_heuristic(hand, by_heuristic)
     });
     let mut alone = own_value(Horizon::Chance);
     while state.turn() != Turn::Over {
@@ -451,58 +449,13 @@ fn look_says_which_state_the_network_judges() {
     }
 }
 
-/// Up to so many turns of each player before the chance node the state there is judged by both; before that the leaf by the network,
-/// and the state there by the own value, which counts the less, the more turns are left.
-#[test]
-fn near_a_chance_node_both_judge_it_and_far_from_it_the_network_counts_more() {
-    let (network, utility) = (untrained::<Azul>(1), Utility { margin: 0.5 });
-    let rules = intern(<Azul as Game>::Rules::variants().swap_remove(0));
-    let (mut state, mut rng, mut legal) = (Azul::new(rules, 3), Generator::new(6), Vec::new());
-    let own_value = || {
-        let greedy = GreedyPolicy::new(Default::default());
-        Valuation::<Azul>::new(Horizon::Chance, greedy, Default::default(), utility)
-    };
-    let by_network = |sight| NetworkEvaluator::<Azul>::new(&network, sight, utility);
-    let nearness = Nearness { turns: 1.0, far: 0.2 };
-    let mut near = by_network(Sight::Near(nearness)).with_heuristic(0.6, Box::new(own_value()));
-    let (mut at_leaf, mut at_end) = (by_network(Sight::Leaf), by_network(Sight::End));
-    let (mut own, mut greedy, mut seen) = (own_value(), GreedyPolicy::new(Default::default()), [0; 2]);
-    while state.turn() != Turn::Over {
-        // With one seed the greedy policy breaks ties alike everywhere.
-        let judge = |evaluator: &mut dyn Evaluator<Azul>| {
-            evaluator.reseed(1);
-            evaluator.value(&state).utility
-        };
-        let mut end = state;
-        let played = Horizon::Chance.reach(&mut end, &mut greedy, &mut Generator::new(1));
-        let (found, turns) = (judge(&mut near), played as f32 / 3.0);
-        own.reseed(1);
-        let by_own = own.value(&end).utility;
-        let (weight, looked) = match turns <= 1.0 {
-            true => (0.6, judge(&mut at_end)),
-            false => (0.2 + 0.4 / turns, judge(&mut at_leaf)),
-        };
-        seen[usize::from(turns > 1.0)] += 1;
-        for (seat, value) in found.iter() {
-            let expected = if end.turn() == Turn::Over && turns <= 1.0 {
-                utility.of(&end).utility[seat]
-            } else {
-                looked[seat] + weight * (by_own[seat] - looked[seat])
-            };
-            assert!((value - expected).abs() < 1e-5, "{turns} turns: {value}, expected {expected}\n{state}");
-        }
-        state.play_random(&mut rng, &mut legal);
-    }
-    assert!(seen.iter().all(|&seen| seen >= 10), "{seen:?}");
-}
-
 #[test]
 fn the_networks_policy_does_not_depend_on_whose_values_count() {
     let network = untrained::<Azul>(1);
     let mut evaluators = [0.0, 1.0].map(|hand| {
         let utility = Utility { margin: 0.5 };
         let by_heuristic = Box::new(Rollout::new(GreedyPolicy::new(Default::default()), utility));
-        NetworkEvaluator::<Azul>::new(&network, Sight::Leaf, utility).with_heuristic(hand, by_heuristic)
+        NetworkEvaluator::<Azul>::new(&network, Horizon::Here, utility).with_heuristic(hand, by_heuristic)
     });
     let rules = intern(<Azul as Game>::Rules::variants().swap_remove(0));
     let (mut state, mut rng, mut legal) = (Azul::new(rules, 2), Generator::new(2), Vec::new());
@@ -526,7 +479,7 @@ fn the_networks_policy_does_not_depend_on_whose_values_count() {
 fn a_prior_above_1_evens_the_policy_out() {
     let network = untrained::<Azul>(1);
     let mut evaluators = [1.0, 2.0].map(|prior| {
-        NetworkEvaluator::<Azul>::new(&network, Sight::Leaf, Utility { margin: 0.5 }).with_prior(prior)
+        NetworkEvaluator::<Azul>::new(&network, Horizon::Here, Utility { margin: 0.5 }).with_prior(prior)
     });
     let rules = intern(<Azul as Game>::Rules::variants().swap_remove(0));
     let mut state = Azul::new(rules, 2);
@@ -589,7 +542,7 @@ impl Inference for LookCounter {
 fn a_leafs_value_and_its_later_policy_take_one_look() {
     let looks = Arc::new(AtomicU64::new(0));
     let network = LookCounter(untrained::<Azul>(1), looks.clone());
-    let evaluator = || NetworkEvaluator::<Azul>::new(&network, Sight::Leaf, Utility { margin: 0.5 });
+    let evaluator = || NetworkEvaluator::<Azul>::new(&network, Horizon::Here, Utility { margin: 0.5 });
     let rules = intern(<Azul as Game>::Rules::variants().swap_remove(0));
     let (mut state, mut rng, mut legal) = (Azul::new(rules, 2), Generator::new(2), Vec::new());
     let mut states = Vec::new();
@@ -642,7 +595,7 @@ fn values_do_not_count_where_they_are_not_trusted() {
 
 #[test]
 fn nothing_is_allocated_to_judge_a_state() {
-    fn count<G: crate::Playable>(sight: Sight) -> u64 {
+    fn count<G: crate::Playable>(horizon: Horizon) -> u64 {
         let rules = intern(G::Rules::variants().swap_remove(0));
         let (mut state, mut rng, mut legal) = (G::new(rules, 2), Generator::new(1), Vec::new());
         let mut states = Vec::new();
@@ -650,7 +603,7 @@ fn nothing_is_allocated_to_judge_a_state() {
             states.push(state);
             state.play_random(&mut rng, &mut legal);
         }
-        let mut evaluator = NetworkEvaluator::<G>::new(&untrained::<G>(1), sight, Utility { margin: 0.5 });
+        let mut evaluator = NetworkEvaluator::<G>::new(&untrained::<G>(1), horizon, Utility { margin: 0.5 });
         let mut shares = Vec::with_capacity(G::MAX_LEGAL);
         let mut judge = || {
             for state in &states {
@@ -664,8 +617,9 @@ fn nothing_is_allocated_to_judge_a_state() {
         judge();
         allocation_counter::measure(judge).count_total
     }
-    for sight in [Sight::Leaf, Sight::End, Sight::Near(Nearness { turns: 2.0, far: 0.5 })] {
-        let counts = (count::<Azul>(sight), count::<SummerPavilion>(sight), count::<QueensGarden>(sight));
-        assert_eq!(counts, (0, 0, 0), "{sight:?}");
+    for horizon in [Horizon::Here, Horizon::Chance] {
+        let counts =
+            (count::<Azul>(horizon), count::<SummerPavilion>(horizon), count::<QueensGarden>(horizon));
+        assert_eq!(counts, (0, 0, 0), "{horizon:?}");
     }
 }

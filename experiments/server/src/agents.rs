@@ -48,8 +48,6 @@ const ALLOWED: [(&str, &[&str]); 6] = [
             "rollout",
             "evaluate",
             "heuristic",
-            "turns",
-            "far",
             "playout",
             "margin",
             "threads",
