@@ -79,7 +79,7 @@ crate::agent_parameters! {
         /// that comes with the agents.
         fpu: Option<f32> = None,
         /// The temperature of the prior, above 0: the network's policy is taken to the power of 1 / prior, so that more than 1 evens
-        /// it out. Default 1.
+        /// it out. Default 1, with the network for Azul that comes with the agents 1.8.
         prior: Option<f32> = None,
         /// How a leaf is judged: none, by the network and the game's own value at once; round, by both, the value at the next
         /// chance node, to which the greedy agent's actions lead; greedy, by the network and the end of a game played so;
@@ -90,7 +90,7 @@ crate::agent_parameters! {
         #[alias = "look"]
         evaluate: Option<EvaluatedState> = None,
         /// The weight beside the network's value, 0 to 1, of the game's own value with rollout=round or none, of the game's end
-        /// with greedy. Default with greedy 0.5, else with the networks that come with the agents 0.5 for Azul, 0.6 for Summer
+        /// with greedy. Default with greedy 0.5, else with the networks that come with the agents 0.5 for Azul, 0.4 for Summer
         /// Pavilion and 1 for Queen's Garden, and 0 with others.
         #[alias = "hand"]
         heuristic: Option<f32> = None,
