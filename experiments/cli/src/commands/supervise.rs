@@ -64,6 +64,7 @@ mod linux {
     pub(super) fn supervise(command: &[String]) -> anyhow::Result<u8> {
         set_child_subreaper(Some(getpid())).context("cannot adopt processes")?;
         ctrlc::set_handler(|| end(None)).context("cannot handle signals")?;
+        let nowhere = File::options().write(true).open("/dev/null").context("/dev/null")?;
         let (program, arguments) = command.split_first().context("no program")?;
         // In a group of its own: a program that kills its group must not end its supervisor before all else is ended.
         let mut child = match Command::new(program).args(arguments).process_group(0).spawn() {
@@ -73,10 +74,13 @@ mod linux {
                 return Ok(UNSTARTED);
             }
         };
+        let watching = thread::Builder::new().spawn(end_with_input).context("cannot watch the input");
         // Who reads the output learns of its end when the program has closed it.
-        let nowhere = File::options().write(true).open("/dev/null").context("/dev/null")?;
-        dup2_stdout(&nowhere).and_then(|()| dup2_stderr(&nowhere)).context("cannot close the output")?;
-        thread::Builder::new().spawn(end_with_input).context("cannot watch the input")?;
+        let leaving = || dup2_stdout(&nowhere).and_then(|()| dup2_stderr(&nowhere));
+        if let Err(error) = watching.and_then(|_| leaving().context("cannot close the output")) {
+            _ = writeln!(stderr(), "{error:#}");
+            end(None);
+        }
         end(child.wait().ok())
     }
 
@@ -125,7 +129,8 @@ mod linux {
         exit(128 + signal)
     }
 
-    /// The children of this process, and whether they live: those that have ended are zombies.
+    /// The children of this process, and whether they live: those that have ended are zombies, without a thread that is still
+    /// to end, which would be the parent of what they leave behind.
     fn children() -> Vec<(Pid, bool)> {
         let this = getpid().as_raw_nonzero().get();
         let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
@@ -133,11 +138,12 @@ mod linux {
         let child = |pid: i32| {
             let about = fs::read(format!("/proc/{pid}/stat")).unwrap_or_default();
             let about = String::from_utf8_lossy(&about);
-            // The name before may hold anything; then come the state and the parent.
+            // The name before may hold anything; then come the state, the parent and, far behind, the number of threads.
             let mut fields = about.rsplit(") ").next().unwrap_or_default().split(' ');
-            let (state, parent) = (fields.next(), fields.next());
+            let (state, parent, threads) = (fields.next(), fields.next(), fields.nth(15));
             let is_child = parent.and_then(|parent| parent.parse().ok()) == Some(this);
-            Some((Pid::from_raw(pid).filter(|_| is_child)?, state != Some("Z")))
+            let lives = state != Some("Z") || threads.and_then(|threads| threads.parse().ok()) > Some(1);
+            Some((Pid::from_raw(pid).filter(|_| is_child)?, lives))
         };
         pids.filter_map(child).collect()
     }
