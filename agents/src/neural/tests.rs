@@ -330,7 +330,7 @@ fn the_files_that_come_with_the_agents_hold_settings_and_the_tensors_that_were_t
         ("summer-pavilion-critic", 0x82E0_EFDF_4F86_A54F, None),
         (
             "queens-garden",
-            0x580F_3392_7998_C247,
+            0x4E0C_A83E_47D0_CFB8,
             Some(r#"{"c":1.1,"fpu":0,"margin":0.8,"hand":1,"critic":"queens-garden-critic.safetensors"}"#),
         ),
         ("queens-garden-critic", 0xF6A5_1625_FF60_26FD, None),
