@@ -101,14 +101,15 @@ fn every_training_run_was_made_as_its_file_says() {
         "azul-critic",
         "azul-fourth",
         "azul-sixth",
+        "azul-seventh",
         "queens-garden",
         "queens-garden-critic",
         "queens-garden-fifth",
+        "queens-garden-sixth",
         "summer-pavilion",
         "summer-pavilion-critic",
         "summer-pavilion-sixth",
         "summer-pavilion-seventh",
-        "queens-garden-sixth",
     ] {
         let file = root().join(format!("experiments/configs/train-{study}.toml"));
         for (name, config) in TrainConfig::read_runs(&read(&file)).unwrap() {
