@@ -369,6 +369,33 @@ fn nothing_that_an_engine_started_outlives_the_program() {
     assert!(wait_until(|| !runs(&word)), "the supervisor ends the engine");
 }
 
+/// A process whose first thread has ended looks like one that has ended, and is still the parent of what it has started.
+#[cfg(target_os = "linux")]
+#[test]
+fn what_a_program_has_started_is_ended_though_its_first_thread_has_ended() {
+    if !has_python() {
+        eprintln!("python3 is not here: no program ends its first thread alone");
+        return;
+    }
+    let word = format!("child-of-{}", std::process::id());
+    let script = format!(
+        "import ctypes, platform, subprocess, threading, time\n\
+         subprocess.Popen(['sh', '-c', 'sleep 600; true', '{word}'], start_new_session=True)\n\
+         threading.Thread(target=time.sleep, args=(600,)).start()\n\
+         exit_thread = {{'x86_64': 60, 'aarch64': 93}}[platform.machine()]\n\
+         ctypes.CDLL(None).syscall(exit_thread, 0)\n"
+    );
+    let mut supervisor = Command::new(PROGRAM)
+        .args(["supervise", "--", "python3", "-c", &script])
+        .stdin(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    assert!(wait_until(|| runs(&word)));
+    drop(supervisor.stdin.take());
+    supervisor.wait().unwrap();
+    assert!(wait_until(|| !runs(&word)), "its thread that still sleeps is ended, and the child with it");
+}
+
 /// A text as one word of a command line.
 fn shlex_quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', "'\\''"))
