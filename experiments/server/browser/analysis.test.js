@@ -22,9 +22,8 @@ const both = (/** @type {string} */ width, /** @type {string} */ quick) => WHOLE
 
 for (const [width, size] of /** @type {const} */ ([["desktop", DESKTOP], ["phone", PHONE]])) {
   test(`${width}: a bot's candidates, its line stepped through, a branch, a link`, { skip: !both(width, "phone") }, async (t) => {
-    const { tab, quiet, close } = await openTab(browser, server.base, size);
+    const { tab, quiet, close } = await openTab(browser, server.base, size, "analyse");
     t.after(close);
-    await tab.goto(`${server.base}/#/analyse`);
     await tab.getByRole("button", { name: "Begin", exact: true }).click();
     for (const color of ["blue", "yellow", "red", "black", "white"]) for (let i = 0; i < 4; i++) await tab.getByRole("button", { name: color, exact: true }).click();
     await tab.getByRole("button", { name: "Deal these 20" }).click();
@@ -55,9 +54,8 @@ for (const [width, size] of /** @type {const} */ ([["desktop", DESKTOP], ["phone
   });
 
   test(`${width}: a position set up by clicks is completed, refused in words, and analysed`, { skip: !both(width, "desktop") }, async (t) => {
-    const { tab, quiet, close } = await openTab(browser, server.base, size);
+    const { tab, quiet, close } = await openTab(browser, server.base, size, "edit");
     t.after(close);
-    await tab.goto(`${server.base}/#/edit`);
     await tab.getByRole("button", { name: "factory 1, 0 tiles" }).waitFor();
     const choose = (/** @type {string} */ color) => tab.getByRole("group", { name: "Tiles" }).getByRole("button", { name: color, exact: true }).click();
     const lay = async (/** @type {string} */ color, /** @type {RegExp | string} */ where) => {
@@ -81,9 +79,8 @@ for (const [width, size] of /** @type {const} */ ([["desktop", DESKTOP], ["phone
   });
 
   test(`${width}: a game of a run is reviewed and its worst move found`, { skip: !both(width, "desktop"), timeout: 240000 }, async (t) => {
-    const { tab, quiet, close } = await openTab(browser, server.base, size);
+    const { tab, quiet, close } = await openTab(browser, server.base, size, "runs");
     t.after(close);
-    await tab.goto(`${server.base}/#/runs`);
     await tab.getByRole("link", { name: "first" }).click();
     await tab.getByRole("button", { name: "Review" }).first().click();
     await tab.getByRole("button", { name: "Review again" }).waitFor({ timeout: 200000 });

@@ -112,11 +112,10 @@ test("Summer Pavilion: tiles are dragged to the own board", async (t) => {
 });
 
 test("Queen's Garden: a tile is taken to the storage, and from there to a place, by dragging", async (t) => {
-  const { tab, quiet, close } = await openTab(browser, server.base, DESKTOP);
-  t.after(close);
   // A deal with a tile that costs nothing but itself.
   const course = { game: "queens-garden", players: 2, moves: ["FY1,B2,L3,P1"] };
-  await tab.goto(`${server.base}/#/new/${deflateRawSync(JSON.stringify({ course })).toString("base64url")}`);
+  const { tab, quiet, close } = await openTab(browser, server.base, DESKTOP, `new/${deflateRawSync(JSON.stringify({ course })).toString("base64url")}`);
+  t.after(close);
   await tab.getByLabel("Bot of seat 2").selectOption("random");
   await tab.getByRole("button", { name: "Play", exact: true }).click();
   await tab.locator('[data-key="shown:1.Y1"]').waitFor();

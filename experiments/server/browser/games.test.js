@@ -22,9 +22,8 @@ const column = async (tab, column) => (await tab.locator(`.games tbody td:nth-ch
 const falling = (numbers) => numbers.every((number, i) => i === 0 || number <= numbers[i - 1]);
 
 test("games that records have judgements of are sorted by points and by the win", { skip: Boolean(process.env.AZULEJO_PAGE) }, async (t) => {
-  const { tab, quiet, close } = await openTab(browser, server.base, DESKTOP);
+  const { tab, quiet, close } = await openTab(browser, server.base, DESKTOP, "runs/judged.jsonl");
   t.after(close);
-  await tab.goto(`${server.base}/#/runs/judged.jsonl`);
   await tab.locator(".games tbody tr").nth(2).waitFor();
   assert.deepEqual(await column(tab, 1), ["0", "1", "2"]);
   await tab.getByRole("button", { name: "Most points lost", exact: true }).click();
@@ -39,9 +38,8 @@ test("games that records have judgements of are sorted by points and by the win"
 });
 
 test("the games of a run are leafed through, and judged one after the other", { skip: Boolean(process.env.AZULEJO_PAGE), timeout: 120000 }, async (t) => {
-  const { tab, quiet, close } = await openTab(browser, server.base, DESKTOP);
+  const { tab, quiet, close } = await openTab(browser, server.base, DESKTOP, "runs/first");
   t.after(close);
-  await tab.goto(`${server.base}/#/runs/first`);
   await tab.getByText("1 – 50 of 120").waitFor();
   await tab.getByRole("button", { name: "Last page" }).click();
   await tab.getByText("101 – 120 of 120").waitFor();

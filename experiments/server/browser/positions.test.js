@@ -30,9 +30,8 @@ const POSITIONS = [
 
 for (const [game, laid] of POSITIONS) {
   test(`a position of ${game} is set up by clicks and analysed`, async (t) => {
-    const { tab, quiet, close } = await openTab(browser, server.base, DESKTOP);
+    const { tab, quiet, close } = await openTab(browser, server.base, DESKTOP, "edit");
     t.after(close);
-    await tab.goto(`${server.base}/#/edit`);
     await tab.getByRole("button", { name: game, exact: true }).click();
     await tab.locator(game.includes("Garden") ? ".garden-board" : ".summer-board").first().waitFor();
     for (const [tile, where] of laid) {
@@ -49,9 +48,8 @@ for (const [game, laid] of POSITIONS) {
 }
 
 test("expansions that lie face up are set up by clicks: on display, in the storage, in the garden", async (t) => {
-  const { tab, quiet, close } = await openTab(browser, server.base, DESKTOP);
+  const { tab, quiet, close } = await openTab(browser, server.base, DESKTOP, "edit");
   t.after(close);
-  await tab.goto(`${server.base}/#/edit`);
   await tab.getByRole("button", { name: "Azul: Queen's Garden", exact: true }).click();
   await tab.locator(".garden-board").first().waitFor();
   const lay = async (/** @type {string} */ tile, /** @type {string} */ where) => {

@@ -16,8 +16,10 @@ export const openBrowser = () => chromium.launch({ executablePath: CHROMIUM, arg
  * @param {import("playwright-core").Browser} browser
  * @param {string} base
  * @param {{width: number, height: number}} size
+ * @param {string} screen the first one, as the address names it after `#/`: a page that changes its screen goes on showing the former one for a
+ *   moment, and its buttons may have the same names
  */
-export async function openTab(browser, base, size) {
+export async function openTab(browser, base, size, screen = "") {
   const context = await browser.newContext({ viewport: size, hasTouch: size.width < 500, permissions: ["clipboard-read", "clipboard-write"] });
   const tab = await context.newPage();
   /** @type {string[]} */
@@ -28,7 +30,7 @@ export async function openTab(browser, base, size) {
     addEventListener("securitypolicyviolation", (event) => console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`));
     if (!localStorage.getItem("azulejo-settings")) localStorage.setItem("azulejo-settings", JSON.stringify({ animation: false }));
   });
-  await tab.goto(`${base}/`);
+  await tab.goto(`${base}/#/${screen}`);
   const quiet = async (/** @type {RegExp} */ expected = /^$/) => {
     assert.deepEqual([...new Set(heard)].filter((said) => !expected.test(said)), []);
     const overflow = await tab.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);

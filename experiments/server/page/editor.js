@@ -30,7 +30,13 @@ export function Editor({ code }) {
   useEffect(() => {
     if (draft?.game === spec && draft.players === players) return;
     if (code && !draft && !error) return;
-    call("position", { game: spec, players, moves: [], deal: 1 }).then((position) => setDraft(EDITINGS[gameId(spec)].emptied(position.state)), (fault) => setError(fault.message));
+    const off = new AbortController();
+    call("position", { game: spec, players, moves: [], deal: 1 }, off.signal).then(
+      (position) => setDraft(EDITINGS[gameId(spec)].emptied(position.state)),
+      (fault) => calledOff(fault) || setError(fault.message),
+    );
+    // What was asked for first may be answered last.
+    return () => off.abort();
   }, [spec, players, code]);
   if (!draft) return html`<main class="page">${error ? html`<p class="error" role="alert">${error}</p>` : html`<p class="loading">Loading…</p>`}</main>`;
   const choose = html`<${GameChoice} spec=${spec} onPick=${setSpec} />
