@@ -348,7 +348,7 @@ fn network<G: Playable>() -> Network {
 }
 
 fn net_search_speeds<G: Playable>(rules: &'static G::Rules, bench: &BenchmarkSettings) -> [f64; REPETITIONS] {
-    let agent = seated::<G>(&NeuralParameters::default(), &Embedded::new(network::<G>()));
+    let agent = seated::<G>(&NeuralParameters::default(), &Embedded::in_16_bits(network::<G>()));
     let mut agent = agent.expect("no critic is read");
     search_speeds(bench, rules, &mut *agent)
 }
@@ -374,7 +374,7 @@ fn inference_speeds<G: Playable>(
     together: usize,
 ) -> [f64; REPETITIONS] {
     let states = random_states::<G>(rules, bench.players, 512);
-    let asker = Embedded::new(network::<G>());
+    let asker = Embedded::in_16_bits(network::<G>());
     let mut networks: Vec<_> = (0..together).map(|_| asker.another()).collect();
     let (mut features, mut reader) = (Vec::new(), HeadReader::<G::Action>::new());
     repeat(bench.slice, || {

@@ -102,6 +102,7 @@ fn every_training_run_was_made_as_its_file_says() {
         "azul-fourth",
         "azul-sixth",
         "azul-seventh",
+        "azul-eighth",
         "queens-garden",
         "queens-garden-critic",
         "queens-garden-fifth",

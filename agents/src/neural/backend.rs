@@ -69,7 +69,7 @@ impl Backend {
     /// If the backend is not in this build, or there is no such device.
     pub fn inference(self, network: Network) -> Result<Box<dyn Inference>, BackendError> {
         match self {
-            Backend::Embedded => Ok(Box::new(Embedded::new(network))),
+            Backend::Embedded => Ok(Box::new(Embedded::in_16_bits(network))),
             #[cfg(feature = "torch")]
             Backend::TorchCpu | Backend::TorchCuda => {
                 Ok(Box::new(super::torch::batched(&network, self.device()?)))

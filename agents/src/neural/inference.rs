@@ -7,6 +7,7 @@ use std::task::Poll;
 use azulejo::{MAX_PLAYERS, Parts};
 
 use super::batch::PendingLook;
+use super::fixed_layer::FixedLayer;
 use super::network::{Network, Shape, Workspace};
 
 /// A network that a search asks about one state after the other, whatever works it out.
@@ -66,6 +67,8 @@ pub trait Inference: Debug + Send + Sync {
 #[derive(Clone, Debug)]
 pub struct Embedded {
     network: Arc<Network>,
+    /// The first layer, where it is not the network's own.
+    first: Option<Arc<FixedLayer>>,
     workspace: Workspace,
 }
 
@@ -73,7 +76,14 @@ impl Embedded {
     /// The network with a workspace.
     pub fn new(network: impl Into<Arc<Network>>) -> Self {
         let network = network.into();
-        Embedded { workspace: Workspace::new(network.shape()), network }
+        Embedded { workspace: Workspace::new(network.shape()), first: None, network }
+    }
+
+    /// The network with its first layer rounded to 16 bits: a look takes three quarters of the time, and says nearly the same. It is meant for
+    /// features that are active once; where they count, as those of a [`Critic`](super::Critic), sums may leave the range.
+    pub fn in_16_bits(network: impl Into<Arc<Network>>) -> Self {
+        let embedded = Embedded::new(network);
+        Embedded { first: Some(Arc::new(FixedLayer::of(&embedded.network))), ..embedded }
     }
 }
 
@@ -87,7 +97,10 @@ impl Inference for Embedded {
     }
 
     fn look(&mut self, features: &[u16]) {
-        self.network.look(features, &mut self.workspace);
+        match &self.first {
+            None => self.network.look(features, &mut self.workspace),
+            Some(first) => self.network.look_by(first, features, &mut self.workspace),
+        }
     }
 
     fn keep(&self, seen: &mut Vec<f32>) {

@@ -7,6 +7,7 @@ mod batch;
 mod critic;
 mod evaluator;
 mod file;
+mod fixed_layer;
 mod inference;
 mod kernels;
 mod network;
@@ -132,7 +133,7 @@ impl AgentBuilder for NeuralParameters {
         let critic = self.critic_network::<G>(&settings)?.map(Embedded::new);
         let critic = critic.as_ref().map(|critic| critic as _);
         let goal = Pull::of::<Self>(self.goal.as_deref(), self.goal_weight)?;
-        Ok(Box::new(agent::<G>(self, &Embedded::new(network), critic, &settings).with_goal(goal)))
+        Ok(Box::new(agent::<G>(self, &Embedded::in_16_bits(network), critic, &settings).with_goal(goal)))
     }
 
     fn rule_knowledge<G: GameKnowledge>(&self) -> Result<RuleKnowledge, AgentSpecError> {

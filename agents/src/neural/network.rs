@@ -17,6 +17,7 @@ use pulp::Arch;
 use rand::RngExt;
 
 use super::aligned::AlignedNumbers;
+use super::fixed_layer::FixedLayer;
 use super::kernels::{Term, add_block, collect_nonzero, fill_layer, multiply_rows};
 use crate::arithmetic::exp;
 
@@ -214,10 +215,27 @@ impl Network {
     /// # Panics
     /// If there is no such feature, or if the workspace was made for another shape.
     pub fn look(&self, features: &[u16], workspace: &mut Workspace) {
-        let Workspace { arch, hidden, terms, nonzero, .. } = workspace;
+        let Workspace { arch, hidden, terms, .. } = workspace;
         terms.clear();
-        terms.extend(features.iter().map(|&feature| Term { row: feature.into(), factor: 1.0 }));
+        // A critic's features count, and lie side by side.
+        let runs = features.chunk_by(|one, next| one == next);
+        terms.extend(runs.map(|run| Term { row: run[0].into(), factor: run.len() as f32 }));
         fill_layer(*arch, self.tensor(Tensor::Features), self.tensor(Tensor::FeaturesBias), terms, hidden);
+        self.go_through_blocks(workspace);
+    }
+
+    /// Does the same with the first layer in 16 bits.
+    ///
+    /// # Panics
+    /// As [`look`](Network::look).
+    pub(super) fn look_by(&self, first: &FixedLayer, features: &[u16], workspace: &mut Workspace) {
+        first.fill(workspace.arch, features, &mut workspace.hidden);
+        self.go_through_blocks(workspace);
+    }
+
+    /// Puts the first layer through the others.
+    fn go_through_blocks(&self, workspace: &mut Workspace) {
+        let Workspace { arch, hidden, nonzero, .. } = workspace;
         for block in 0..self.shape.blocks {
             let found = collect_nonzero(*arch, hidden, nonzero);
             let (matrix, bias) = (self.tensor(Tensor::Block(block)), self.tensor(Tensor::BlockBias(block)));

@@ -314,7 +314,7 @@ fn the_files_that_come_with_the_agents_hold_settings_and_the_tensors_that_were_t
     for (name, tensors, settings) in [
         (
             "azul",
-            0x10AA_831D_68AC_DC7A,
+            0xA197_9E84_799A_8126,
             Some(
                 r#"{"c":0.9,"prior":1.8,"evaluate":"leaf","heuristic":0.5,"critic":"azul-critic.safetensors"}"#,
             ),
