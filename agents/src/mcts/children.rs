@@ -43,6 +43,11 @@ impl<A: Copy> ChildEntry<A> {
         f32::from_ne_bytes(self.word)
     }
 
+    /// The same child with another prior probability; it has not been tried.
+    pub(super) fn with_prior(self, prior: f32) -> Self {
+        ChildEntry::new(self.action, prior)
+    }
+
     /// The node of a child that has not been tried, without visits.
     #[inline]
     pub(super) fn node(&self) -> TreeNode<A> {

@@ -13,6 +13,7 @@ mod node;
 mod outcomes;
 mod policy;
 mod reuse;
+mod root_noise;
 mod searcher;
 mod select;
 mod summary;
@@ -49,7 +50,8 @@ pub use chance::ChanceTreatment;
 pub use halving::Gumbel;
 pub use policy::ValuePolicy;
 pub(crate) use policy::most_likely_first;
-pub(crate) use searcher::Searcher;
+pub use root_noise::RootNoise;
+pub(crate) use searcher::{RootRule, Searcher};
 pub use select::SelectionRule;
 pub use tree::{Leaf, Tree, TreeRules};
 
@@ -283,7 +285,7 @@ impl<G: Keyed> Agent<G> for MctsAgent<G> {
         Poll::Ready(Ok(self.decision(state, limits, &effort, &clock)))
     }
 
-    /// Searches in parts of a quarter of a second each. Sequential halving is not interrupted.
+    /// Searches in parts of a quarter of a second each. Those that begin anew are not interrupted.
     fn choose_watched(
         &mut self,
         state: &G,

@@ -9,6 +9,7 @@ use rand::Rng;
 
 use super::SearchEffort;
 use super::halving::{Gumbel, Halving, Race};
+use super::root_noise::RootNoise;
 use super::team::{Desk, Help, Patience, PolicyOnPaper, Question, Worker};
 use super::tree::{Leaf, Tree, TreeRules};
 use crate::agent::{AgentError, Limits};
@@ -67,8 +68,8 @@ pub(crate) struct Searcher<G: Game> {
     helpers: Vec<Worker<G>>,
     /// The tree below the last known state; none before the first search.
     tree: Option<Tree<G>>,
-    /// How simulations are shared out at the root; by the selection if none.
-    gumbel: Option<Gumbel>,
+    /// How simulations are shared out at the root.
+    root: RootRule,
     /// What the last search decided by that.
     halving: Option<Halving<G>>,
     /// The most leaves that are evaluated together.
@@ -114,9 +115,35 @@ struct SearchProgress {
     depth: usize,
     /// Leaves that have been gathered and are not in the tree yet.
     gathered: usize,
-    /// Shares simulations out at the root once that has been evaluated and expanded.
-    gumbel: Option<Gumbel>,
+    /// How simulations are shared out at the root once that has been evaluated and expanded.
+    root: RootRule,
     race: Option<Race>,
+}
+
+/// How simulations are shared out at the root.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum RootRule {
+    /// By the selection, as everywhere.
+    Selection,
+    /// By the selection, from a prior with noise.
+    NoisySelection(RootNoise),
+    /// By sequential halving; of searches that are limited by time alone by the selection.
+    Halving(Gumbel),
+}
+
+impl RootRule {
+    /// The rule of a search of so many simulations.
+    fn of_search(self, simulations: u64) -> Self {
+        match self {
+            RootRule::Halving(_) if simulations == u64::MAX => RootRule::Selection,
+            rule => rule,
+        }
+    }
+
+    /// Whether a search takes place in a tree of its own, in which the root is expanded before anything is shared out.
+    fn begins_anew(self) -> bool {
+        self != RootRule::Selection
+    }
 }
 
 /// Simulations that begin in the same way.
@@ -158,7 +185,8 @@ impl SearchProgress {
 
     /// Whether the rest of the time is too short to change the choice.
     fn is_decided<G: Keyed>(&self, tree: &Tree<G>) -> bool {
-        let left = self.looks.steps_left().filter(|_| self.gumbel.is_none() && self.begun() >= LEAST_PACED);
+        let selects = !matches!(self.root, RootRule::Halving(_));
+        let left = self.looks.steps_left().filter(|_| selects && self.begun() >= LEAST_PACED);
         left.is_some_and(|left| tree.is_decided(left))
     }
 }
@@ -172,7 +200,7 @@ impl<G: Keyed> Searcher<G> {
             worker: Worker::new(0, evaluator),
             helpers: Vec::new(),
             tree: None,
-            gumbel: None,
+            root: RootRule::Selection,
             halving: None,
             batch: 1,
             progress: None,
@@ -180,9 +208,9 @@ impl<G: Keyed> Searcher<G> {
         }
     }
 
-    /// Shares simulations out at the root by sequential halving. Searches that are limited by time alone still select.
-    pub(crate) fn with_gumbel(self, gumbel: Gumbel) -> Self {
-        Searcher { gumbel: Some(gumbel), ..self }
+    /// Shares simulations out at the root by a rule.
+    pub(crate) fn with_root(self, root: RootRule) -> Self {
+        Searcher { root, ..self }
     }
 
     /// Searches on one thread more for each of these evaluators, which judge as its own does. Such a search does not wait for
@@ -315,7 +343,7 @@ impl<G: Keyed> Searcher<G> {
 
     /// Whether a search of so many simulations can be made in parts, one after the other.
     pub(crate) fn can_pause(&self, simulations: u64) -> bool {
-        self.gumbel.is_none() || simulations == u64::MAX
+        !self.root.of_search(simulations).begins_anew()
     }
 
     /// What each seat can expect in a state, as the evaluator says at one look; later searches are as if it had not been asked.
@@ -346,14 +374,13 @@ impl<G: Keyed> Searcher<G> {
             0 if tree.is_forced() => LEAST_SIMULATIONS,
             _ => budget.simulations.max(LEAST_SIMULATIONS),
         };
-        let gumbel = self.gumbel.filter(|_| simulations < u64::MAX);
-        if gumbel.is_some() {
-            // The race takes place in a tree of its own.
+        let root = self.root.of_search(simulations);
+        if root.begins_anew() {
             tree.reset(*state);
         }
-        let portion = Portion::new(if gumbel.is_some() { 1 } else { simulations }, None);
+        let portion = Portion::new(if root.begins_anew() { 1 } else { simulations }, None);
         let looks = ClockLooks::new(LEAST_SIMULATIONS, INTERVAL);
-        SearchProgress { simulations, done: 0, portion, looks, depth: 0, gathered: 0, gumbel, race: None }
+        SearchProgress { simulations, done: 0, portion, looks, depth: 0, gathered: 0, root, race: None }
     }
 
     /// Leaves a search that waits as if it had not begun, but for what the tree has learned.
@@ -391,18 +418,29 @@ impl<G: Keyed> Searcher<G> {
         progress: &mut SearchProgress,
         budget: &SimulationBudget<'_>,
     ) -> Poll<Option<Portion>> {
-        let Some(gumbel) = progress.gumbel else { return Poll::Ready(None) };
-        let done = progress.begun();
+        if !progress.root.begins_anew() {
+            return Poll::Ready(None);
+        }
+        let (begins, done) = (progress.done == 0, progress.begun());
         let tree = self.tree.as_mut().expect("a search has begun");
-        if progress.race.is_none() {
-            let Worker { evaluator, rng, .. } = &mut self.worker;
+        let Worker { evaluator, rng, .. } = &mut self.worker;
+        if begins {
             ready!(tree.expand_root(&mut **evaluator, rng));
         }
-        let race = progress.race.get_or_insert_with(|| {
-            Race::new(tree, gumbel, progress.simulations - done, &mut self.worker.rng)
-        });
-        let next = race.next(tree).filter(|_| done == 1 || !budget.is_used_up(&mut progress.looks, done));
-        Poll::Ready(next.map(|(place, visits)| Portion::new(visits, Some(place))))
+        let left = progress.simulations - done;
+        Poll::Ready(match progress.root {
+            RootRule::Selection => None,
+            RootRule::NoisySelection(noise) => begins.then(|| {
+                noise.add_to(tree, rng);
+                Portion::new(left, None)
+            }),
+            RootRule::Halving(gumbel) => {
+                let race = progress.race.get_or_insert_with(|| Race::new(tree, gumbel, left, rng));
+                let next =
+                    race.next(tree).filter(|_| begins || !budget.is_used_up(&mut progress.looks, done));
+                next.map(|(place, visits)| Portion::new(visits, Some(place)))
+            }
+        })
     }
 
     /// Makes the simulations of a portion, or fewer if the time is used up.

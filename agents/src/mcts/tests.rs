@@ -503,7 +503,7 @@ impl<G: Keyed, E: Evaluator<G>> Evaluator<G> for Hesitant<E> {
 /// An agent that searches by the heuristic's prior and random rollouts, `batch` leaves at once.
 fn batching<G: crate::Playable>(
     batch: usize,
-    gumbel: bool,
+    root: RootRule,
     hesitant: Option<(bool, &Arc<AtomicUsize>)>,
 ) -> MctsAgent<G> {
     let utility = Utility { margin: 0.0 };
@@ -515,15 +515,18 @@ fn batching<G: crate::Playable>(
     };
     let selection = SelectionRule::Puct { c: 2.0, fpu: 0.0 };
     let rules = TreeRules { selection, chance: ChanceTreatment::Sample, memory: 1 << 26 };
-    let searcher = Searcher::new(rules, utility, evaluator).with_batch(batch);
-    let searcher = match gumbel {
-        true => searcher.with_gumbel(Gumbel { considered: 8, noise: 1.0, scale: 1.0 }),
-        false => searcher,
-    };
+    let searcher = Searcher::new(rules, utility, evaluator).with_batch(batch).with_root(root);
     let mut agent = MctsAgent::new(Some(300), TimeLimits::default(), searcher);
     agent.new_game(3);
     agent
 }
+
+/// The rules by which simulations are shared out at the root.
+const ROOT_RULES: [RootRule; 3] = [
+    RootRule::Selection,
+    RootRule::NoisySelection(RootNoise { share: 0.25 }),
+    RootRule::Halving(Gumbel { considered: 8, noise: 1.0, scale: 1.0 }),
+];
 
 /// All that a search finds in a round's first choices, by one tree that is kept.
 fn findings(agent: &mut MctsAgent<Azul>) -> Vec<impl PartialEq + Debug + use<>> {
@@ -542,18 +545,18 @@ fn findings(agent: &mut MctsAgent<Azul>) -> Vec<impl PartialEq + Debug + use<>> 
 #[test]
 fn a_search_that_waits_finds_what_one_that_does_not_finds() {
     let most = Arc::new(AtomicUsize::new(0));
-    for gumbel in [false, true] {
-        let at_once = findings(&mut batching(1, gumbel, None));
-        assert_eq!(findings(&mut batching(1, gumbel, Some((true, &most)))), at_once);
+    for root in ROOT_RULES {
+        let at_once = findings(&mut batching(1, root, None));
+        assert_eq!(findings(&mut batching(1, root, Some((true, &most)))), at_once);
         assert_eq!(most.load(Ordering::Relaxed), 1, "one leaf at a time");
     }
-    for gumbel in [false, true] {
-        let at_once = findings(&mut batching(8, gumbel, None));
-        assert_eq!(findings(&mut batching(8, gumbel, Some((false, &most)))), at_once);
+    for root in ROOT_RULES {
+        let at_once = findings(&mut batching(8, root, None));
+        assert_eq!(findings(&mut batching(8, root, Some((false, &most)))), at_once);
         assert_eq!(most.load(Ordering::Relaxed), 8, "eight leaves together");
-        let waits = || findings(&mut batching(8, gumbel, Some((true, &most))));
+        let waits = || findings(&mut batching(8, root, Some((true, &most))));
         assert_eq!(waits(), waits(), "the same seed gives the same search");
-        assert_ne!(at_once, findings(&mut batching(1, gumbel, None)), "virtual losses lead elsewhere");
+        assert_ne!(at_once, findings(&mut batching(1, root, None)), "virtual losses lead elsewhere");
     }
 }
 
@@ -567,7 +570,7 @@ fn leaves_that_are_evaluated_together_find_the_best_move() {
         ("0(0([0 9] [0 9]) 0([0 9] [9 0]))", 2, 1),
     ] {
         for hesitant in [None, Some((false, &most)), Some((true, &most))] {
-            let decision = batching::<Toy>(8, false, hesitant)
+            let decision = batching::<Toy>(8, RootRule::Selection, hesitant)
                 .choose(&Toy::parse(tree, players), &Limits { nodes: Some(4000), ..Limits::default() })
                 .expect("a decision");
             let search = decision.search.expect("a search");
@@ -614,13 +617,13 @@ fn virtual_losses_are_taken_back_to_the_bit() {
 #[test]
 fn a_choice_that_is_given_up_leaves_no_trace() {
     let most = Arc::new(AtomicUsize::new(0));
-    let mut agent = batching::<Azul>(8, false, Some((true, &most)));
+    let mut agent = batching::<Azul>(8, RootRule::Selection, Some((true, &most)));
     for _ in 0..5 {
         assert!(agent.poll_choose(&opening(6), &Limits::default()).is_pending());
         agent.flush();
     }
     agent.new_game(3);
-    assert_eq!(findings(&mut agent), findings(&mut batching(8, false, Some((true, &most)))));
+    assert_eq!(findings(&mut agent), findings(&mut batching(8, RootRule::Selection, Some((true, &most)))));
     // Another state than that of the choice that waits begins a search there.
     assert!(agent.poll_choose(&opening(7), &Limits::default()).is_pending());
     let decision = agent.choose(&opening(9), &Limits::default()).expect("a decision");

@@ -272,6 +272,16 @@ impl<G: Keyed> Tree<G> {
         Poll::Ready(())
     }
 
+    /// Changes the prior probabilities of the root's children, of which none has been tried, and puts the most promising first again.
+    pub(super) fn change_root_priors(&mut self, mut change: impl FnMut(f32) -> f32) {
+        let Some(children) = self.children(self.top) else { return };
+        assert_eq!(children.tried, 0, "children that have been tried keep their prior");
+        let entries = &mut self.arena.entries[children.entries()];
+        entries.iter_mut().for_each(|entry| *entry = entry.with_prior(change(entry.prior())));
+        // Equals stay in their order.
+        entries.sort_by(|a, b| b.prior().total_cmp(&a.prior()));
+    }
+
     /// Lists the children of a node at a player's turn, the most promising first; `None` if there is no room for them.
     fn expand(
         &mut self,

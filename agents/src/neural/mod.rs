@@ -28,7 +28,10 @@ use crate::evaluator::{Evaluator, RolloutKind, Utility};
 use crate::game_knowledge::GameKnowledge;
 use crate::goal::Pull;
 use crate::heuristic::StateValue;
-use crate::mcts::{ChanceTreatment, DEFAULT_MEMORY, Gumbel, MctsAgent, Searcher, SelectionRule, TreeRules};
+use crate::mcts::{
+    ChanceTreatment, DEFAULT_MEMORY, Gumbel, MctsAgent, RootNoise, RootRule, Searcher, SelectionRule,
+    TreeRules,
+};
 use crate::parameters::{AgentParameters, AgentSpecError, Mebibytes, keyword_enum};
 use crate::rollout::{GreedyPolicy, RandomPolicy, Rollout};
 use crate::rule_knowledge::{KnownKeys, RuleKnowledge};
@@ -69,7 +72,8 @@ crate::agent_parameters! {
         root: RootKind = RootKind::Puct,
         /// With root=gumbel, the most actions that are considered; default 16.
         considered: u64 = 16,
-        /// With root=gumbel, the factor on random numbers that decide between actions: 1 explores, default 0.
+        /// With root=gumbel, the factor on random numbers that decide between actions: 1 explores. With root=puct, the share of
+        /// random numbers in the prior at the root, 0 to 1: 0.25 explores. Default 0.
         noise: f32 = 0.0,
         /// With root=gumbel, how far values are trusted beside the network's policy; default 1.
         scale: f32 = 1.0,
@@ -168,6 +172,10 @@ impl NeuralParameters {
     fn check(&self, settings: &NetSettings) -> Result<(), AgentSpecError> {
         if let Some(prior) = self.prior.filter(|prior| *prior <= 0.0) {
             return Err(Self::refusal("prior", &prior.to_string(), "a number above 0".to_owned()));
+        }
+        if self.root == RootKind::Puct && self.noise > 1.0 {
+            let expected = "a share from 0 to 1 with root=puct".to_owned();
+            return Err(Self::refusal("noise", &self.noise.to_string(), expected));
         }
         let rollout = self.rollout.unwrap_or(settings.rollout);
         if self.playout.is_some() && matches!(rollout, RolloutKind::Greedy | RolloutKind::Random) {
@@ -296,14 +304,17 @@ fn evaluator<G: GameKnowledge>(
 /// The agent that searches by these parameters with a searcher.
 fn searching_by<G: GameKnowledge>(parameters: &NeuralParameters, searcher: Searcher<G>) -> MctsAgent<G> {
     let searcher = searcher.with_batch(parameters.batch.min(MAX_BATCH) as usize);
-    let searcher = match parameters.root {
-        RootKind::Puct => searcher,
-        RootKind::Gumbel => searcher.with_gumbel(Gumbel {
+    let searcher = searcher.with_root(match parameters.root {
+        RootKind::Puct if parameters.noise > 0.0 => {
+            RootRule::NoisySelection(RootNoise { share: parameters.noise })
+        }
+        RootKind::Puct => RootRule::Selection,
+        RootKind::Gumbel => RootRule::Halving(Gumbel {
             considered: parameters.considered,
             noise: parameters.noise,
             scale: parameters.scale,
         }),
-    };
+    });
     let time = TimeLimits::from_millis(parameters.time, parameters.cpu);
     let sims = parameters.sims.or((!time.exist()).then_some(DEFAULT_SIMULATIONS));
     MctsAgent::new(sims, time, searcher)

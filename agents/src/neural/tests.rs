@@ -46,6 +46,7 @@ fn searches_find_the_best_move_of_a_toy_game() {
     let toy = Toy::parse("0(1([9 0] [0 9]) 1([5 5] [9 0]))", 2);
     for pairs in [
         "sims=400,margin=0",
+        "sims=400,margin=0,noise=0.25",
         "sims=400,margin=0,root=gumbel",
         "sims=64,margin=0,root=gumbel,noise=1",
         "sims=64,margin=0,root=gumbel,noise=1,rollout=none",
@@ -148,6 +149,7 @@ fn play_all<G: crate::Playable>() {
         for (players, pairs) in [
             (2, "sims=12"),
             (3, "sims=12,root=gumbel,noise=1"),
+            (3, "sims=12,noise=0.25"),
             (4, "sims=12,chance=afterstate,rollout=none,margin=1"),
         ] {
             let first = play::<G>(rules, players, pairs, 1);

@@ -128,8 +128,8 @@ impl Default for TableConfig {
 pub struct SelfplayConfig {
     /// Games in a generation.
     pub games: u64,
-    /// Parameters of the agent `neural`, without `net` and `sims`, by which its searches are made: `c=0.9,heuristic=0.5`. With
-    /// `root=puct`, its default, the visits are learned in place of an improved policy. Without it searches are as the keys
+    /// Parameters of the agent `neural`, without `net`, `sims` and `noise`, by which its searches are made: `c=0.9,heuristic=0.5`.
+    /// With `root=puct`, its default, the visits are learned in place of an improved policy. Without it searches are as the keys
     /// `considered`, `scale`, `rollout`, `evaluate`, `heuristic` and `margin` say, with `root=gumbel`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub agent: Option<String>,
@@ -217,10 +217,11 @@ impl SelfplayConfig {
             "" => NeuralParameters::default(),
             pairs => NeuralParameters::from_pairs(pairs).map_err(|error| error.to_string())?,
         };
-        let NeuralParameters { net, sims: given, time, cpu, threads, .. } = &parameters;
-        if net.is_some() || given.is_some() || time.is_some() || cpu.is_some() || *threads > 1 {
+        let NeuralParameters { net, sims: given, time, cpu, threads, noise, .. } = &parameters;
+        let limits = [given, time, cpu];
+        if net.is_some() || limits.iter().any(|limit| limit.is_some()) || *threads > 1 || *noise > 0.0 {
             return Err(format!(
-                "found '{agent}', expected parameters without net, sims, time, cpu and threads"
+                "found '{agent}', expected parameters without net, sims, time, cpu, threads and noise"
             ));
         }
         Ok(NeuralParameters { sims: Some(sims), ..parameters })

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::task::Poll;
 
 use azulejo::{Game, Generator, Move};
-use azulejo_agents::neural::{Inference, NeuralParameters, seated};
+use azulejo_agents::neural::{Inference, NeuralParameters, RootKind, seated};
 use azulejo_agents::{
     Agent, AgentError, AgentSpec, AgentSpecError, Decision, Limits, Playable, SearchSummary,
 };
@@ -93,12 +93,9 @@ impl<G: Playable> TrainingAgent<G> {
             StagePlayer::Teacher(spec, _) => (spec.build::<G>()?, None),
             StagePlayer::Network(network, config) => {
                 // A configuration has been checked.
-                let searches = |sims, noise| NeuralParameters {
-                    noise,
-                    ..config.searches(sims).expect("parameters of searches")
-                };
-                let full = seated::<G>(&searches(config.full, 1.0), &**network)?;
-                (full, Some(seated::<G>(&searches(config.cheap, 0.0), &**network)?))
+                let searches = |sims| config.searches(sims).expect("parameters of searches");
+                let cheap = seated::<G>(&searches(config.cheap), &**network)?;
+                (seated::<G>(&exploring(searches(config.full)), &**network)?, Some(cheap))
             }
         };
         let (player, rng) = (player.clone(), seeds.actions(0));
@@ -114,6 +111,15 @@ impl<G: Playable> TrainingAgent<G> {
             legal: Vec::new(),
         })
     }
+}
+
+/// The parameters with as much chance at the root as those who proposed it took (Danihelka et al. 2022; Silver et al. 2018).
+fn exploring(parameters: NeuralParameters) -> NeuralParameters {
+    let noise = match parameters.root {
+        RootKind::Gumbel => 1.0,
+        RootKind::Puct => 0.25,
+    };
+    NeuralParameters { noise, ..parameters }
 }
 
 impl<G: Game> TrainingAgent<G> {
