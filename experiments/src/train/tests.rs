@@ -178,7 +178,10 @@ fn parameters_of_searches_are_checked() {
         TrainConfig::read(&config).unwrap_err()
     };
     assert!(refused("c=x").starts_with("selfplay.agent: "));
-    assert!(refused("sims=9").contains("expected parameters without net, sims, time, cpu and threads"));
+    for agent in ["sims=9", "noise=0.1"] {
+        let expected = "expected parameters without net, sims, time, cpu, threads and noise";
+        assert!(refused(agent).contains(expected), "{agent}");
+    }
 }
 
 #[test]
