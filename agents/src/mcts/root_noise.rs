@@ -75,7 +75,7 @@ mod tests {
     use crate::rollout::{RandomPolicy, Rollout};
 
     #[test]
-    fn the_root_and_nothing_else_is_noisy() {
+    fn noise_takes_a_share_of_the_prior_and_the_most_promising_stay_first() {
         let mut state = Azul::new(intern(AzulRules::default()), 2);
         state.play_chance(&mut Generator::new(3));
         let selection = SelectionRule::Puct { c: 1.0, fpu: 0.0 };
