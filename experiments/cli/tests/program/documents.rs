@@ -20,10 +20,9 @@ const EFFORTS: [(&str, u64); 9] = [
 ];
 
 /// What is added where a command leaves its effort to the defaults; counting instructions has none to choose.
-const UNSAID: [(&str, &str, u64); 10] = [
+const UNSAID: [(&str, &str, u64); 9] = [
     ("azulejo play", "--hint mcts:sims=", 2),
     ("azulejo bench", "--slice ", 1),
-    ("azulejo bench", "--players ", 2),
     ("azulejo train", "--generations ", 0),
     ("azulejo tune", "--steps ", 1),
     ("azulejo tune", "--games ", 2),
