@@ -169,6 +169,25 @@ impl Network {
         Network::new(shape, [rows, &more, rest].concat())
     }
 
+    /// The network with more residual blocks behind its own, so many altogether, which at first add next to nothing. The same seed gives the
+    /// same weights.
+    ///
+    /// # Panics
+    /// If it has more blocks than that.
+    #[must_use]
+    pub fn deepened(self, blocks: usize, seed: u64) -> Self {
+        /// How small the weights are beside those of a block that learns from nothing.
+        const FAINT: f32 = 0.1;
+        let own = self.shape;
+        assert!(blocks >= own.blocks, "at least {} blocks, not {blocks}", own.blocks);
+        let fresh = Network::untrained(Shape { blocks, ..own }, seed);
+        let heads_at = own.range(Tensor::Parts).start;
+        let added = fresh.weights[heads_at..fresh.shape.range(Tensor::Parts).start].iter();
+        let weights = self.weights[..heads_at].iter().copied().chain(added.map(|weight| FAINT * weight));
+        let weights = weights.chain(self.weights[heads_at..].iter().copied());
+        Network::new(fresh.shape, weights.collect())
+    }
+
     /// A network that has learned nothing: random weights, scaled such that layers neither grow nor shrink what goes
     /// through them; the heads begin near 0. The same seed gives the same weights.
     pub fn untrained(shape: Shape, seed: u64) -> Self {

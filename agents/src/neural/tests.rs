@@ -625,3 +625,25 @@ fn nothing_is_allocated_to_judge_a_state() {
         assert_eq!(counts, (0, 0, 0), "{horizon:?}");
     }
 }
+
+#[test]
+fn a_network_with_more_blocks_says_nearly_the_same_and_can_learn_by_them() {
+    let network = untrained_network::<Azul>(3);
+    let deeper = network.clone().deepened(3, 4);
+    assert_eq!(deeper.shape(), shape_of::<Azul>(32, 3));
+    assert_eq!(network.clone().deepened(1, 4), network);
+    for block in 0..3 {
+        let largest =
+            deeper.tensor(Tensor::Block(block)).iter().fold(0f32, |most, weight| most.max(weight.abs()));
+        assert!(largest > 0.0 && (largest < 0.1) == (block > 0), "block {block}: {largest}");
+    }
+    let [mut own, mut more] = [&network, &deeper].map(|network| Workspace::new(network.shape()));
+    let features: Vec<u16> = (0..60).map(|feature| 7 * feature).collect();
+    network.look(&features, &mut own);
+    deeper.look(&features, &mut more);
+    let sum = |layer: &[f32]| layer.iter().sum::<f32>();
+    assert!(own.hidden != more.hidden && (sum(&own.hidden) / sum(&more.hidden) - 1.0).abs() < 0.1);
+    for tensor in [Tensor::Parts, Tensor::Wins, Tensor::ScoresBias, Tensor::Features, Tensor::BlockBias(0)] {
+        assert_eq!(network.tensor(tensor), deeper.tensor(tensor), "{}", tensor.name());
+    }
+}

@@ -324,15 +324,15 @@ fn first_network<G: Playable>(config: &TrainConfig) -> Result<Network, TrainErro
     };
     let found = if config.critic.is_some() { read_critic::<G>(path) } else { neural::read::<G>(path) };
     let (network, about) = found.map_err(file_error(path))?;
-    if network.shape() != shape {
+    if about.width != shape.width || about.blocks > shape.blocks {
         let NetworkConfig { width, blocks } = config.network;
         let problem = format!(
-            "found a network of width {} with {} blocks, expected width {width} with {blocks}",
+            "found a network of width {} with {} blocks, expected width {width} with {blocks} or fewer",
             about.width, about.blocks
         );
         return Err(TrainError::File { path: path.clone(), problem });
     }
-    Ok(network)
+    Ok(network.deepened(shape.blocks, TrainingSeeds(config.seed).network()))
 }
 
 /// What a stage's games teach, game by game.

@@ -546,14 +546,18 @@ fn a_run_may_begin_with_the_network_of_another() {
         fs::write(&net, neural::to_bytes(&network, &About::new::<Azul>(network.shape(), 1, Vec::new())))
             .unwrap();
         let config = TrainConfig { start: Some(net.clone()), ..TrainConfig::read(TINY).unwrap() };
-        first_network::<Azul>(&config).map(|found| found == network).map_err(|error| error.to_string())
+        let found = first_network::<Azul>(&config).map_err(|error| error.to_string());
+        found.map(|found| (found == network, found.shape().blocks))
     };
-    assert_eq!(begin(16, 1), Ok(true));
+    assert_eq!(begin(16, 1), Ok((true, 1)));
+    assert_eq!(begin(16, 0), Ok((false, 1)), "a block more");
     let refused = begin(8, 1).unwrap_err();
     assert!(
-        refused.ends_with("found a network of width 8 with 1 blocks, expected width 16 with 1"),
+        refused.ends_with("found a network of width 8 with 1 blocks, expected width 16 with 1 or fewer"),
         "{refused}"
     );
+    let refused = begin(16, 2).unwrap_err();
+    assert!(refused.ends_with("of width 16 with 2 blocks, expected width 16 with 1 or fewer"), "{refused}");
     let text = TINY.replacen("seed = 5", "seed = 5\nstart = 'absent.safetensors'", 1);
     let config = TrainConfig::read(&text).unwrap();
     assert_eq!(TrainConfig::read(&toml::to_string(&config).unwrap()), Ok(config.clone()));

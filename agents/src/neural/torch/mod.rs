@@ -2,8 +2,6 @@
 
 mod device;
 mod network;
-#[cfg(test)]
-mod tests;
 mod trainer;
 
 pub(super) use device::{cuda, processor};

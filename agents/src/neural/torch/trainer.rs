@@ -48,7 +48,7 @@ impl TorchTrainer {
     }
 
     /// The gradient of the mean loss over a batch, in the order of the weights, and the losses.
-    pub(super) fn gradient(&self, batch: &[&Example]) -> (Tensor, Losses) {
+    fn gradient(&self, batch: &[&Example]) -> (Tensor, Losses) {
         let losses = self.heads_losses(batch);
         let [policy, wins, scores] = &losses;
         let total = policy + wins + scores * f64::from(self.settings.score_weight);
