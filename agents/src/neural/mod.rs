@@ -13,6 +13,8 @@ mod kernels;
 mod network;
 mod onnx;
 #[cfg(test)]
+mod random_examples;
+#[cfg(test)]
 mod tests;
 #[cfg(feature = "torch")]
 mod torch;

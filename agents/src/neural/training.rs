@@ -453,51 +453,15 @@ fn rows_mut(flat: &mut [f32], width: usize) -> ArrayViewMut2<'_, f32> {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
-    use azulejo::azul::{Azul, AzulRules};
-    use azulejo::{Encode, Game, Generator, Turn, intern};
-    use rand::RngExt;
+mod tests {
+    use azulejo::azul::Azul;
 
     use super::*;
     use crate::neural::file::shape_of;
     use crate::neural::network::Workspace;
+    use crate::neural::random_examples::{examples, refs};
 
     const SETTINGS: TrainerSettings = TrainerSettings { score_weight: 0.5, weight_decay: 0.0 };
-
-    pub fn refs(examples: &[Example]) -> Vec<&Example> {
-        examples.iter().collect()
-    }
-
-    /// Examples at random states, with targets drawn at random.
-    pub fn examples(count: usize, seed: u64) -> Vec<Example> {
-        let (mut rng, mut legal) = (Generator::new(seed), Vec::new());
-        let mut state = Azul::new(intern(AzulRules::default()), 2);
-        let (mut examples, mut games) = (Vec::new(), 0);
-        while examples.len() < count {
-            if state.turn() == Turn::Over {
-                games += 1;
-                state = Azul::new(intern(AzulRules::default()), 2 + games % 3);
-            }
-            let mut features = Vec::new();
-            state.encode(&mut features);
-            state.legal_actions(&mut legal);
-            let mut outputs: Vec<usize> = legal.iter().map(|&action| state.output(action)).collect();
-            outputs.sort_unstable();
-            outputs.dedup();
-            let share = 1.0 / outputs.len() as f32;
-            let policy = outputs.into_iter().map(|output| (Azul::parts(output), share)).collect();
-            let (players, win) = (state.players(), rng.random::<f64>() as f32);
-            let wins = std::array::from_fn(|seat| [win, 1.0 - win, 0.0, 0.0][seat]);
-            let points_to_come =
-                std::array::from_fn(
-                    |seat| if seat < players { 60.0 * rng.random::<f64>() as f32 } else { 0.0 },
-                );
-            let (wins, points_to_come) = (Some(wins), Some(points_to_come));
-            examples.push(Example { features, policy, players, wins, points_to_come });
-            state.play_random(&mut rng, &mut legal);
-        }
-        examples
-    }
 
     #[test]
     fn gradients_are_those_of_the_loss() {
