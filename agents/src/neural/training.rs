@@ -454,6 +454,7 @@ fn rows_mut(flat: &mut [f32], width: usize) -> ArrayViewMut2<'_, f32> {
 
 #[cfg(test)]
 mod tests {
+    use azulejo::Generator;
     use azulejo::azul::Azul;
 
     use super::*;
