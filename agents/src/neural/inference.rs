@@ -7,7 +7,7 @@ use std::task::Poll;
 use azulejo::{MAX_PLAYERS, Parts};
 
 use super::batch::PendingLook;
-use super::fixed_layer::FixedLayer;
+use super::fixed_layers::FixedLayers;
 use super::network::{Network, Shape, Workspace};
 
 /// A network that a search asks about one state after the other, whatever works it out.
@@ -67,8 +67,8 @@ pub trait Inference: Debug + Send + Sync {
 #[derive(Clone, Debug)]
 pub struct Embedded {
     network: Arc<Network>,
-    /// The first layer, where it is not the network's own.
-    first: Option<Arc<FixedLayer>>,
+    /// The layers, where they are not the network's own.
+    layers: Option<Arc<FixedLayers>>,
     workspace: Workspace,
 }
 
@@ -76,14 +76,14 @@ impl Embedded {
     /// The network with a workspace.
     pub fn new(network: impl Into<Arc<Network>>) -> Self {
         let network = network.into();
-        Embedded { workspace: Workspace::new(network.shape()), first: None, network }
+        Embedded { workspace: Workspace::new(network.shape()), layers: None, network }
     }
 
-    /// The network with its first layer rounded to 16 bits: a look takes three quarters of the time, and says nearly the same. It is meant for
+    /// The network with its layers rounded to 16 bits: they take about half of the time, and say nearly the same. It is meant for
     /// features that are active once; where they count, as those of a [`Critic`](super::Critic), sums may leave the range.
     pub fn in_16_bits(network: impl Into<Arc<Network>>) -> Self {
         let embedded = Embedded::new(network);
-        Embedded { first: Some(Arc::new(FixedLayer::of(&embedded.network))), ..embedded }
+        Embedded { layers: Some(Arc::new(FixedLayers::of(&embedded.network))), ..embedded }
     }
 }
 
@@ -97,9 +97,9 @@ impl Inference for Embedded {
     }
 
     fn look(&mut self, features: &[u16]) {
-        match &self.first {
+        match &self.layers {
             None => self.network.look(features, &mut self.workspace),
-            Some(first) => self.network.look_by(first, features, &mut self.workspace),
+            Some(layers) => layers.look(features, &mut self.workspace),
         }
     }
 

@@ -47,90 +47,6 @@ pub(super) fn add_block(arch: Arch, matrix: &[f32], bias: &[f32], terms: &[Term]
     arch.dispatch(AddRows { matrix, terms, out: layer, sum: RowSum::Residual(bias) });
 }
 
-/// Entries of 16 bits in a line.
-pub(super) const LINE: usize = 32;
-
-/// Integers that fill a cache line.
-#[derive(Clone, Copy, Debug)]
-#[repr(align(64))]
-pub(super) struct Line([i16; LINE]);
-
-impl Line {
-    /// A line that begins with these entries, [`LINE`] at most, and is filled up with 0.
-    pub(super) fn of(entries: &[i16]) -> Self {
-        let mut line = Line([0; LINE]);
-        line.0[..entries.len()].copy_from_slice(entries);
-        line
-    }
-}
-
-/// The first layer in integers: fills `layer` with max(x, 0) times its unit for every entry x of a bias with rows added; sums that leave
-/// 16 bits stay at the range's end, row by row. A row of the matrix has as many lines as the bias.
-///
-/// # Panics
-/// If the matrix has no such row, or the bias and the units are not as wide as the layer.
-pub(super) fn rectify_lines(
-    arch: Arch,
-    matrix: &[Line],
-    bias: &[Line],
-    rows: &[u16],
-    units: &[f32],
-    layer: &mut [f32],
-) {
-    assert_eq!((bias.len(), units.len()), (layer.len().div_ceil(LINE), layer.len()), "the layer's width");
-    arch.dispatch(RectifyLines { matrix, bias, rows, units, layer });
-}
-
-struct RectifyLines<'a> {
-    matrix: &'a [Line],
-    bias: &'a [Line],
-    rows: &'a [u16],
-    units: &'a [f32],
-    layer: &'a mut [f32],
-}
-
-impl WithSimd for RectifyLines<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn with_simd<S: Simd>(mut self, _simd: S) {
-        // As with rows of f32, sums stay in registers while the rows go by: four lines are eight vectors of 256 bits.
-        let start = self.rectify::<4>(0);
-        self.rectify::<1>(start);
-    }
-}
-
-impl RectifyLines<'_> {
-    /// Adds the rows' lines from `start` on, so many at a time; gives the first line that is left.
-    #[inline(always)]
-    fn rectify<const LINES: usize>(&mut self, mut start: usize) -> usize {
-        let lines_a_row = self.bias.len();
-        while start + LINES <= lines_a_row {
-            let lines = |all: &[Line], first: usize| -> [[i16; LINE]; LINES] {
-                let lines: &[Line; LINES] = all[first..][..LINES].try_into().expect("so many lines");
-                lines.map(|line| line.0)
-            };
-            let mut sums = lines(self.bias, start);
-            for &row in self.rows {
-                let there: &[Line; LINES] = self.matrix[row as usize * lines_a_row + start..][..LINES]
-                    .try_into()
-                    .expect("so many lines");
-                for (sums, line) in sums.iter_mut().zip(there) {
-                    for (sum, entry) in sums.iter_mut().zip(&line.0) {
-                        *sum = sum.saturating_add(*entry);
-                    }
-                }
-            }
-            let (layer, units) = (&mut self.layer[start * LINE..], &self.units[start * LINE..]);
-            for ((entry, unit), sum) in layer.iter_mut().zip(units).zip(sums.as_flattened()) {
-                *entry = f32::from((*sum).max(0)) * unit;
-            }
-            start += LINES;
-        }
-        start
-    }
-}
-
 struct AddRows<'a> {
     matrix: &'a [f32],
     terms: &'a [Term],
@@ -413,13 +329,14 @@ impl WithSimd for AddToRows<'_> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use azulejo::Generator;
     use rand::RngExt;
 
     use super::*;
 
-    fn numbers(count: usize, seed: u64) -> Vec<f32> {
+    /// Numbers from −0.5 to 0.5.
+    pub fn numbers(count: usize, seed: u64) -> Vec<f32> {
         let mut rng = Generator::new(seed);
         (0..count).map(|_| rng.random::<f64>() as f32 - 0.5).collect()
     }
@@ -429,7 +346,7 @@ mod tests {
     }
 
     /// What this processor can compute with.
-    fn kinds_of_vectors() -> Vec<Arch> {
+    pub fn kinds_of_vectors() -> Vec<Arch> {
         let mut found = vec![Arch::Scalar];
         #[cfg(target_arch = "x86_64")]
         {
@@ -457,30 +374,6 @@ mod tests {
             });
             let computed: Vec<Vec<u32>> = computed.collect();
             assert!(computed.iter().all(|bits| *bits == computed[0]), "width {width}");
-        }
-    }
-
-    #[test]
-    fn integers_are_added_up_alike_by_vectors_of_every_length() {
-        for width in [1, 32, 40, 130, 256] {
-            let lines_a_row = usize::div_ceil(width, LINE);
-            let mut rng = Generator::new(5);
-            let mut row = || -> Vec<i16> { (0..width).map(|_| rng.below(9000) as i16 - 4500).collect() };
-            let (bias, rows, units) = (row(), [row(), row(), row()], numbers(width, 6));
-            let lines = |row: &Vec<i16>| row.chunks(LINE).map(Line::of).collect::<Vec<_>>();
-            let matrix: Vec<Line> = rows.iter().flat_map(lines).collect();
-            assert_eq!(matrix.len(), 3 * lines_a_row);
-            let added = [2, 0, 1, 1, 1, 1, 1, 1, 1, 1, 2];
-            let plain = |at: usize| {
-                let add = |sum: i16, &row: &u16| sum.saturating_add(rows[row as usize][at]);
-                f32::from(added.iter().fold(bias[at], add).max(0)) * units[at]
-            };
-            let plain: Vec<f32> = (0..width).map(plain).collect();
-            for arch in kinds_of_vectors() {
-                let mut layer = vec![f32::NAN; width];
-                rectify_lines(arch, &matrix, &lines(&bias), &added, &units, &mut layer);
-                assert_eq!(layer, plain, "width {width}");
-            }
         }
     }
 

@@ -17,7 +17,7 @@ use pulp::Arch;
 use rand::RngExt;
 
 use super::aligned::AlignedNumbers;
-use super::fixed_layer::FixedLayer;
+use super::fixed_kernels::ScaledRow;
 use super::kernels::{Term, add_block, collect_nonzero, fill_layer, multiply_rows};
 use crate::arithmetic::exp;
 
@@ -234,27 +234,12 @@ impl Network {
     /// # Panics
     /// If there is no such feature, or if the workspace was made for another shape.
     pub fn look(&self, features: &[u16], workspace: &mut Workspace) {
-        let Workspace { arch, hidden, terms, .. } = workspace;
+        let Workspace { arch, hidden, terms, nonzero, .. } = workspace;
         terms.clear();
         // A critic's features count, and lie side by side.
         let runs = features.chunk_by(|one, next| one == next);
         terms.extend(runs.map(|run| Term { row: run[0].into(), factor: run.len() as f32 }));
         fill_layer(*arch, self.tensor(Tensor::Features), self.tensor(Tensor::FeaturesBias), terms, hidden);
-        self.go_through_blocks(workspace);
-    }
-
-    /// Does the same with the first layer in 16 bits.
-    ///
-    /// # Panics
-    /// As [`look`](Network::look).
-    pub(super) fn look_by(&self, first: &FixedLayer, features: &[u16], workspace: &mut Workspace) {
-        first.fill(workspace.arch, features, &mut workspace.hidden);
-        self.go_through_blocks(workspace);
-    }
-
-    /// Puts the first layer through the others.
-    fn go_through_blocks(&self, workspace: &mut Workspace) {
-        let Workspace { arch, hidden, nonzero, .. } = workspace;
         for block in 0..self.shape.blocks {
             let found = collect_nonzero(*arch, hidden, nonzero);
             let (matrix, bias) = (self.tensor(Tensor::Block(block)), self.tensor(Tensor::BlockBias(block)));
@@ -336,6 +321,8 @@ pub struct Workspace {
     terms: Vec<Term>,
     /// A layer's entries that are not 0, in front of room for more.
     nonzero: Vec<Term>,
+    /// The same in whole numbers.
+    pub(super) whole: Vec<ScaledRow>,
     pub(super) parts: DistinctParts,
 }
 
@@ -347,6 +334,7 @@ impl Workspace {
             hidden: vec![0.0; shape.width],
             terms: Vec::new(),
             nonzero: vec![Term { row: 0, factor: 0.0 }; shape.width],
+            whole: vec![ScaledRow { row: 0, factor: 0 }; shape.width],
             parts: DistinctParts::new(shape.parts),
         }
     }
