@@ -199,15 +199,14 @@ mod tests {
 
     #[test]
     fn no_weight_leaves_the_range() {
-        let network = Network::untrained(Shape { features: 300, parts: 0, width: 130, blocks: 2 }, 7);
+        const WIDTH: usize = 130;
+        const LINES_A_ROW: usize = WIDTH.div_ceil(LINE);
+        let network = Network::untrained(Shape { features: 300, parts: 0, width: WIDTH, blocks: 2 }, 7);
         let FixedLayers { first, blocks } = FixedLayers::of(&network);
-        // What a unit of a row's weights is worth, against what it should be.
+        // Each weight in its units, against what is stored.
         let check = |tensor: Tensor, matrix: &FixedMatrix, factor: &dyn Fn(usize) -> f64| {
-            for (row, (weights, lines)) in network
-                .tensor(tensor)
-                .chunks(130)
-                .zip(matrix.rows.chunks(130usize.div_ceil(LINE)))
-                .enumerate()
+            for (row, (weights, lines)) in
+                network.tensor(tensor).chunks(WIDTH).zip(matrix.rows.chunks(LINES_A_ROW)).enumerate()
             {
                 let entries = lines.iter().flat_map(Line::entries);
                 for ((weight, unit), entry) in weights.iter().zip(&matrix.units).zip(entries) {
@@ -221,10 +220,11 @@ mod tests {
             check(Tensor::Block(block), matrix, &|row| 65_536.0 / f64::from(per_unit[row]));
             // The largest product takes up a third of the range, but for the bias.
             let largest = |column: usize| {
-                let of_column = matrix.rows.iter().flat_map(Line::entries).skip(column).step_by(160);
+                let of_column =
+                    matrix.rows.iter().flat_map(Line::entries).skip(column).step_by(LINES_A_ROW * LINE);
                 of_column.map(|entry| entry.unsigned_abs()).max()
             };
-            assert!((0..130).all(|column| (21_000..=21_845).contains(&largest(column).unwrap())));
+            assert!((0..WIDTH).all(|column| (21_000..=21_845).contains(&largest(column).unwrap())));
         }
     }
 
