@@ -19,6 +19,9 @@ use crate::stats::Interval;
 /// What a seed means in training. Runs that name no version have the deals of tournaments with the same seed.
 pub(super) const VERSION: u64 = 2;
 
+/// Who learns, in the records of self-play.
+pub(super) const LEARNER: &str = "neural";
+
 /// A training run as a TOML file describes it. Every key has a default; `[teacher]`, `[evaluation]` and `[critic]` are in a run
 /// that names them, and then so are their other keys.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -155,6 +158,13 @@ pub struct SelfplayConfig {
     pub heuristic: Option<f32>,
     /// The weight of the lead in points in the utility, 0 to 1.
     pub margin: f32,
+    /// Agents that take seats at tables for three and more, by specs that are limited by other than time; what they choose is not
+    /// learned. The network sits at one seat at least.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub opponents: Vec<String>,
+    /// The share of the games for three and more in which they do.
+    #[serde(skip_serializing_if = "is_none_of_all")]
+    pub opponent_share: f64,
     /// A game begins with up to so many actions drawn uniformly.
     pub random_actions: u64,
     /// For so many actions from then on full searches play an action drawn from the improved policy.
@@ -177,6 +187,8 @@ impl Default for SelfplayConfig {
             evaluate: None,
             heuristic: None,
             margin: 0.5,
+            opponents: Vec::new(),
+            opponent_share: 0.0,
             random_actions: 4,
             drawn_actions: 20,
             temperature: 1.0,
@@ -194,7 +206,41 @@ fn is_zero(number: &u64) -> bool {
     *number == 0
 }
 
+/// Whether a share is left out of files.
+fn is_none_of_all(share: &f64) -> bool {
+    *share == 0.0
+}
+
 impl SelfplayConfig {
+    /// Checks that the opponents can be seated.
+    ///
+    /// # Errors
+    /// What cannot be used.
+    fn check_opponents(&self) -> Result<(), String> {
+        for text in &self.opponents {
+            let spec: AgentSpec = text.parse().map_err(|error| format!("opponents: {error}"))?;
+            if ["time", "cpu"].iter().any(|limit| spec.get(limit).is_some()) {
+                return Err(format!(
+                    "opponents: found '{text}', expected another limit than time, such as sims"
+                ));
+            }
+            // Records tell the network's seats by its name.
+            if spec.to_string() == LEARNER {
+                return Err(format!(
+                    "opponents: found '{text}', expected a limit, such as {LEARNER}:sims=100"
+                ));
+            }
+        }
+        if self.opponents.is_empty() != is_none_of_all(&self.opponent_share) {
+            return Err(format!(
+                "opponent_share: found {} with {} opponents, expected a share above 0 with some, 0 without",
+                self.opponent_share,
+                self.opponents.len()
+            ));
+        }
+        Ok(())
+    }
+
     /// The parameters of searches with so many simulations.
     ///
     /// # Errors
@@ -431,6 +477,8 @@ impl TrainConfig {
         match &self.selfplay {
             Some(selfplay) => {
                 selfplay.searches(selfplay.full).map_err(|error| format!("selfplay.agent: {error}"))?;
+                selfplay.check_opponents().map_err(|error| format!("selfplay.{error}"))?;
+                range("selfplay.opponent_share", selfplay.opponent_share, 0.0, 1.0)?;
                 range("selfplay.games", selfplay.games as f64, 1.0, MANY)?;
                 range("selfplay.full", selfplay.full as f64, 2.0, MANY)?;
                 range("selfplay.cheap", selfplay.cheap as f64, 2.0, MANY)?;
@@ -515,8 +563,9 @@ impl TrainConfig {
         let player = evaluation.map(|evaluation| format!("neural:{}", evaluation.agent));
         let searches = self.selfplay.iter().filter_map(|selfplay| selfplay.agent.as_ref());
         let searches = searches.map(|parameters| format!("neural:{parameters}"));
+        let seated = self.selfplay.iter().flat_map(|selfplay| selfplay.opponents.iter().cloned());
         let specs = teacher.map(|teacher| teacher.agent.clone()).into_iter().chain(opponents);
-        let specs = specs.chain(player).chain(searches);
+        let specs = specs.chain(player).chain(searches).chain(seated);
         let agents: Vec<AgentSpec> = specs.filter_map(|spec| spec.parse().ok()).collect();
         let rules = self.tables.iter().filter_map(|table| rules_file_of(&table.game));
         let files = agents.iter().flat_map(AgentSpec::files).chain(rules).chain(self.start.clone());
@@ -541,8 +590,9 @@ impl TrainConfig {
         if let Some(teacher) = &mut printed.teacher {
             teacher.agent = printed_spec(&teacher.agent);
         }
-        if let Some(agent) = printed.selfplay.as_mut().and_then(|selfplay| selfplay.agent.as_mut()) {
-            *agent = printed_spec(&format!("neural:{agent}"));
+        if let Some(selfplay) = &mut printed.selfplay {
+            selfplay.agent.iter_mut().for_each(|agent| *agent = printed_spec(&format!("neural:{agent}")));
+            selfplay.opponents.iter_mut().for_each(|spec| *spec = printed_spec(spec));
         }
         if let Some(evaluation) = &mut printed.evaluation {
             evaluation.agent = printed_spec(&format!("neural:{}", evaluation.agent));

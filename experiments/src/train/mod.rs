@@ -16,6 +16,7 @@ mod events;
 pub(crate) mod examples;
 mod loss_sample;
 mod metrics;
+mod opponents;
 mod outcomes;
 mod pace;
 mod random_moves;
@@ -65,6 +66,7 @@ use self::loss_sample::SampleSize;
 pub use self::loss_sample::SampledLosses;
 pub(crate) use self::metrics::Metrics;
 pub use self::metrics::{OpponentShare, Row};
+use self::opponents::Opponents;
 pub use self::pace::pace;
 pub use self::recipe::Pace;
 pub use self::report::TrainReport;
@@ -206,7 +208,8 @@ impl Training<'_> {
         if self.config.critic.is_some() {
             check_insights(G::NAME, &G::INSIGHTS)?;
         }
-        Ok(TrainingTables { tables, seeds: TrainingSeeds(self.config.seed) })
+        let opponents = self.config.selfplay.as_ref().map(Opponents::new).unwrap_or_default();
+        Ok(TrainingTables { tables, seeds: TrainingSeeds(self.config.seed), opponents })
     }
 
     /// Where the run in the directory stands.
@@ -219,11 +222,15 @@ impl Training<'_> {
         Ok(Checkpoint { state, average: None, progress: TrainingProgress::default() })
     }
 
-    /// Builds the teacher and the opponents once, so that those that cannot be are found before anything is played.
+    /// Builds the teacher and the opponents of both kinds once, so that those that cannot be are found before anything is played.
     fn check_agents<G: Playable>(&self) -> Result<(), AgentSpecError> {
         let teacher = self.config.teacher.iter().map(|teacher| &teacher.agent);
         let opponents = self.config.evaluation.iter().flat_map(|evaluation| &evaluation.opponents);
-        teacher.chain(opponents).try_for_each(|spec| spec.parse::<AgentSpec>()?.build::<G>().map(drop))
+        let seated = self.config.selfplay.iter().flat_map(|selfplay| &selfplay.opponents);
+        teacher
+            .chain(opponents)
+            .chain(seated)
+            .try_for_each(|spec| spec.parse::<AgentSpec>()?.build::<G>().map(drop))
     }
 
     /// The configuration of the run in the directory, which is the same and names the same files; `None` if none has begun

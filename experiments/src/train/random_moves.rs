@@ -12,8 +12,8 @@ pub(super) struct RandomMoves(Vec<usize>);
 impl RandomMoves {
     /// Those of a recorded game: the choices without an analysis of agents that have analyses with a policy in the game.
     ///
-    /// So they are in games that training plays, where every other choice comes with an analysis. In other games an agent
-    /// writes policies or plays without search, not both.
+    /// So they are in games that training plays, where every other choice of who learns comes with an analysis, and none of an
+    /// opponent's. In other games an agent writes policies or plays without search, not both.
     pub(super) fn of<G: Game>(record: &Record, history: &History<G>) -> Self {
         let analyses = record.analysis.as_deref().unwrap_or_default();
         let mut legal = Vec::new();
@@ -47,6 +47,7 @@ mod tests {
     use azulejo_agents::neural::{Embedded, Network, shape_of};
 
     use super::*;
+    use crate::train::opponents::Opponents;
     use crate::train::tests::TINY;
     use crate::train::training_agent::StagePlayer;
     use crate::train::training_tables::TrainingTables;
@@ -55,8 +56,8 @@ mod tests {
     /// The random moves of some games of training.
     fn drawn(player: &StagePlayer) -> Vec<RandomMoves> {
         let config = TrainConfig::read(TINY).unwrap();
-        let tables =
-            TrainingTables::<Azul> { tables: config.tables().unwrap(), seeds: TrainingSeeds(config.seed) };
+        let (tables, seeds) = (config.tables().unwrap(), TrainingSeeds(config.seed));
+        let tables = TrainingTables::<Azul> { tables, seeds, opponents: Opponents::default() };
         let records = thread_pool(std::num::NonZeroUsize::MIN)
             .unwrap()
             .install(|| tables.play(player, 0..4, 1))

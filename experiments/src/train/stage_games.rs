@@ -164,7 +164,7 @@ impl<'a, G: Playable> StageGames<'a, G> {
             return Err(format!("found game {other} of seed {found}, expected {index} of seed {seed}"));
         }
         let table = self.tables.of(index);
-        let expected = (spec_of::<G>(table.rules), table.players, vec![self.player.name(); table.players]);
+        let expected = (spec_of::<G>(table.rules), table.players, self.tables.names(&self.player, index));
         let rules = record.rules_of::<G>().map_err(|error| error.to_string())?;
         let agents: Vec<String> = record.agents.iter().map(|spec| printed_spec(spec)).collect();
         let found = (spec_of::<G>(rules), record.players, agents);

@@ -110,10 +110,11 @@ fn train_as(
     (outcome, watch.rows)
 }
 
-/// Averaged weights, and searches as an agent makes them.
+/// Averaged weights, searches as an agent makes them, and an opponent at half the tables for three.
 pub(super) fn averaged() -> String {
     let learning = TINY.replace("\nsteps = 4", "\nsteps = 12\naverage = 20");
-    learning.replace("[selfplay]", "[selfplay]\nagent = 'evaluate=leaf,heuristic=0.5,c=0.9'")
+    let agent = "agent = 'evaluate=leaf,heuristic=0.5,c=0.9'\nopponents = ['greedy']\nopponent_share = 0.5";
+    learning.replace("[selfplay]", &format!("[selfplay]\n{agent}"))
 }
 
 #[test]
@@ -182,6 +183,26 @@ fn parameters_of_searches_are_checked() {
         let expected = "expected parameters without net, sims, time, cpu, threads and noise";
         assert!(refused(agent).contains(expected), "{agent}");
     }
+}
+
+#[test]
+fn opponents_are_checked() {
+    let refused = |keys: &str| {
+        TrainConfig::read(&TINY.replace("[selfplay]", &format!("[selfplay]\n{keys}"))).unwrap_err()
+    };
+    for (opponents, expected) in [
+        ("'gredy'", "selfplay.opponents: "),
+        ("'mcts:time=10'", "expected another limit than time, such as sims"),
+        ("'neural'", "expected a limit, such as neural:sims=100"),
+    ] {
+        let found = refused(&format!("opponents = [{opponents}]\nopponent_share = 0.5"));
+        assert!(found.contains(expected), "{found}");
+    }
+    let share = "expected a share above 0 with some, 0 without";
+    assert!(refused("opponents = ['greedy']").ends_with(&format!("found 0 with 1 opponents, {share}")));
+    assert!(refused("opponent_share = 0.5").ends_with(&format!("found 0.5 with 0 opponents, {share}")));
+    let many = refused("opponents = ['greedy']\nopponent_share = 1.5");
+    assert_eq!(many, "selfplay.opponent_share: found 1.5, expected 0 to 1");
 }
 
 #[test]

@@ -10,7 +10,7 @@ use azulejo_agents::{
 };
 use rand::RngExt;
 
-use super::config::{Lesson, SelfplayConfig, TeacherConfig};
+use super::config::{LEARNER, Lesson, SelfplayConfig, TeacherConfig};
 use super::training_seeds::TrainingSeeds;
 use crate::stream::Stream;
 
@@ -37,7 +37,7 @@ impl StagePlayer {
     /// Its name in records.
     pub(super) fn name(&self) -> String {
         match self {
-            StagePlayer::Network(..) => "neural".to_owned(),
+            StagePlayer::Network(..) => LEARNER.to_owned(),
             StagePlayer::Teacher(spec, _) => spec.to_string(),
         }
     }

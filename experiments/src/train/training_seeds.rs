@@ -43,6 +43,11 @@ impl TrainingSeeds {
         Generator::new(self.seed(&[game, 2]))
     }
 
+    /// What a game's seats are given away from.
+    pub(super) fn seats(self, game: u64) -> Generator {
+        Generator::new(self.seed(&[game, 3]))
+    }
+
     /// What a stage's batches are drawn from.
     pub(super) fn batches(self, stage: u64) -> Generator {
         Generator::new(self.seed(&[stage, 0, 0]))

@@ -5,15 +5,17 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use azulejo::Record;
 use azulejo::record::MOVE_LIMIT;
-use azulejo_agents::{Agent, Playable};
+use azulejo_agents::{Agent, AgentSpecError, Playable};
 use rand::RngExt;
 
 use super::TrainError;
 use super::config::TrainingTable;
+use super::opponents::Opponents;
 use super::training_agent::{StagePlayer, TrainingAgent};
 use super::training_seeds::TrainingSeeds;
 use crate::game_loop::{Deals, Fault, FinishedGame, GameSetup, Participant, RunningGame};
 use crate::schedule::Analyses;
+use crate::stream::Stream;
 
 /// A game under way, with its number in the run.
 type NumberedGame<'a, G> = (u64, RunningGame<'a, G>);
@@ -23,6 +25,8 @@ pub(super) struct TrainingTables<G: azulejo::Game> {
     pub tables: Vec<TrainingTable<G>>,
     /// The run's seeds; records name the configuration's.
     pub seeds: TrainingSeeds,
+    /// Who takes seats in self-play.
+    pub opponents: Opponents,
 }
 
 impl<G: azulejo::Game> TrainingTables<G> {
@@ -35,6 +39,21 @@ impl<G: azulejo::Game> TrainingTables<G> {
             left < 0.0
         });
         found.unwrap_or(&self.tables[0])
+    }
+
+    /// Who sits at each seat of a game: 0 for the player, else an opponent's number.
+    fn seats(&self, player: &StagePlayer, index: u64) -> Vec<usize> {
+        let players = self.of(index).players;
+        match player {
+            StagePlayer::Teacher(..) => vec![0; players],
+            StagePlayer::Network(..) => self.opponents.seats(players, &mut self.seeds.seats(index)),
+        }
+    }
+
+    /// The names in the record of a game, by seat.
+    pub(super) fn names(&self, player: &StagePlayer, index: u64) -> Vec<String> {
+        let name = |seat| if seat == 0 { player.name() } else { self.opponents.name(seat) };
+        self.seats(player, index).into_iter().map(name).collect()
     }
 }
 
@@ -74,45 +93,66 @@ impl<G: Playable> TrainingTables<G> {
         in_turns: usize,
         take: impl Fn() -> Option<u64>,
     ) -> Result<Vec<Record>, TrainError> {
-        let (player, name) = (player.for_thread(), player.name());
+        let player = player.for_thread();
         let first: Vec<u64> = (0..in_turns).map_while(|_| take()).collect();
-        let agents = first.iter().map(|_| TrainingAgent::<G>::new(&player, self.seeds));
+        let agents = first.iter().map(|_| self.agents(&player));
         let mut agents = agents.collect::<Result<Vec<_>, _>>()?;
-        let begun = first.into_iter().zip(&mut agents);
-        let mut running: Vec<_> = begun.map(|(index, agent)| (index, self.begin(index, agent))).collect();
+        let begun = first.into_iter().zip(&mut agents).map(|(index, agents)| {
+            let agents = agents.iter_mut().map(|agent| &mut **agent as &mut dyn Agent<G>);
+            (index, self.begin(&player, index, agents.collect()))
+        });
+        let mut running: Vec<_> = begun.collect();
         let mut records = Vec::new();
         while !running.is_empty() {
-            let played_on = running.into_iter().map(|game| self.play_on(game, &take, &name, &mut records));
+            let played_on = running.into_iter().map(|game| self.play_on(game, &take, &player, &mut records));
             running = played_on.filter_map(Result::transpose).collect::<Result<_, _>>()?;
             running.iter_mut().for_each(|(_, game)| game.flush());
         }
         Ok(records)
     }
 
-    /// Plays a game on until it waits. If it ends, its agent goes on with the next one; `None` if there is none.
+    /// Who plays a game, the player first, and then its opponents.
+    fn agents(&self, player: &StagePlayer) -> Result<Vec<Box<dyn Agent<G>>>, AgentSpecError> {
+        let mut agents: Vec<Box<dyn Agent<G>>> = vec![Box::new(TrainingAgent::new(player, self.seeds)?)];
+        if let StagePlayer::Network(..) = player {
+            agents.extend(self.opponents.build::<G>()?);
+        }
+        Ok(agents)
+    }
+
+    /// Plays a game on until it waits. If it ends, its agents go on with the next one; `None` if there is none.
     fn play_on<'a>(
         &self,
         mut game: NumberedGame<'a, G>,
         take: &impl Fn() -> Option<u64>,
-        name: &str,
+        player: &StagePlayer,
         records: &mut Vec<Record>,
     ) -> Result<Option<NumberedGame<'a, G>>, TrainError> {
         while game.1.poll().is_ready() {
-            let (index, (finished, mut participants)) = (game.0, game.1.finish());
-            records.push(self.record(&finished, name, index)?);
-            let (Some(next), Some(participant)) = (take(), participants.pop()) else { return Ok(None) };
-            game = (next, self.begin(next, participant.agent));
+            let (index, (finished, participants)) = (game.0, game.1.finish());
+            records.push(self.record(&finished, player, index)?);
+            let Some(next) = take() else { return Ok(None) };
+            let agents = participants.into_iter().map(|participant| participant.agent).collect();
+            game = (next, self.begin(player, next, agents));
         }
         Ok(Some(game))
     }
 
-    /// The game with this number in the run, which depends on nothing else, with one agent at all seats.
-    fn begin<'a>(&self, index: u64, agent: &'a mut dyn Agent<G>) -> RunningGame<'a, G> {
-        let table = self.of(index);
+    /// The game with this number in the run, which depends on nothing else.
+    fn begin<'a>(
+        &self,
+        player: &StagePlayer,
+        index: u64,
+        agents: Vec<&'a mut dyn Agent<G>>,
+    ) -> RunningGame<'a, G> {
+        // The player follows from the number itself; its searches have the first two seeds of the game's agents.
+        let seed = |number: u64| Stream::Agents.seed(self.seeds.games(), &[index, number + 1]);
+        let seeds = std::iter::once(index).chain((1..).map(seed));
+        let participants = agents.into_iter().zip(seeds).map(|(agent, seed)| Participant { agent, seed });
         RunningGame::new(GameSetup {
-            rules: table.rules,
-            participants: vec![Participant { agent, seed: index }],
-            seats: vec![0; table.players],
+            rules: self.of(index).rules,
+            participants: participants.collect(),
+            seats: self.seats(player, index),
             deals: Deals::new(self.seeds.games(), index),
             move_limit: MOVE_LIMIT,
             analyses: Analyses::Kept,
@@ -120,13 +160,13 @@ impl<G: Playable> TrainingTables<G> {
     }
 
     /// The record of a game, in which nobody may have failed.
-    fn record(&self, game: &FinishedGame<G>, name: &str, index: u64) -> Result<Record, Fault> {
-        let names = vec![name.to_owned(); self.of(index).players];
-        let record = game.record(names, self.seeds.0, index);
+    fn record(&self, game: &FinishedGame<G>, player: &StagePlayer, index: u64) -> Result<Record, Fault> {
+        let record = game.record(self.names(player, index), self.seeds.0, index);
         match game.fault.clone() {
             None => Ok(record),
             Some((seat, reason)) => {
-                Err(Fault { index, seat, agent: name.to_owned(), ply: record.moves.len(), reason })
+                let agent = record.agents[seat.index()].clone();
+                Err(Fault { index, seat, agent, ply: record.moves.len(), reason })
             }
         }
     }
@@ -138,14 +178,16 @@ mod tests {
     use std::sync::Arc;
 
     use azulejo::azul::Azul;
-    use azulejo::{Encode, Game, MAX_PLAYERS, Parts};
+    use azulejo::{Encode, Game, MAX_PLAYERS, Parts, Ply, Turn};
     use azulejo_agents::neural::{
-        BatchNetwork, BatchRow, BatchedInference, Inference, Network, SCORE_UNIT, Workspace, shape_of,
+        BatchNetwork, BatchRow, BatchedInference, Embedded, Inference, Network, SCORE_UNIT, Workspace,
+        shape_of,
     };
 
     use super::*;
     use crate::parallel::thread_pool;
     use crate::train::config::TrainConfig;
+    use crate::train::random_moves::RandomMoves;
     use crate::train::tests::TINY;
 
     /// Works a network out row by row, so that no row depends on its batch, and keeps the size of the largest batch.
@@ -184,6 +226,11 @@ mod tests {
         }
     }
 
+    fn tables(config: &TrainConfig) -> TrainingTables<Azul> {
+        let opponents = Opponents::new(config.selfplay.as_ref().unwrap());
+        TrainingTables { tables: config.tables().unwrap(), seeds: TrainingSeeds(config.seed), opponents }
+    }
+
     /// Lets a network play games on so many threads, on each so many in turns.
     fn play(
         network: Box<dyn BatchNetwork>,
@@ -191,8 +238,7 @@ mod tests {
         in_turns: usize,
     ) -> Result<Vec<Record>, TrainError> {
         let config = TrainConfig::read(TINY).unwrap();
-        let tables =
-            TrainingTables::<Azul> { tables: config.tables().unwrap(), seeds: TrainingSeeds(config.seed) };
+        let tables = tables(&config);
         let network: Arc<dyn Inference> = Arc::new(BatchedInference::new(shape_of::<Azul>(16, 1), network));
         let player = StagePlayer::Network(network, config.selfplay.clone().unwrap());
         let threads = NonZeroUsize::new(threads).unwrap();
@@ -220,8 +266,7 @@ mod tests {
     #[test]
     fn games_have_deals_of_their_own() {
         let config = TrainConfig::read(TINY).unwrap();
-        let seeds = TrainingSeeds(config.seed);
-        let tables = TrainingTables::<Azul> { tables: config.tables().unwrap(), seeds };
+        let (tables, seeds) = (tables(&config), TrainingSeeds(config.seed));
         let player = StagePlayer::Teacher("random".parse().unwrap(), config.teacher.unwrap());
         for record in
             thread_pool(NonZeroUsize::MIN).unwrap().install(|| tables.play(&player, 0..8, 1)).unwrap()
@@ -231,6 +276,39 @@ mod tests {
             let first = |seed| Deals::new(seed, record.index).draw(&state).to_string();
             assert_eq!(record.moves[0], first(seeds.games()));
             assert_ne!(record.moves[0], first(config.seed));
+        }
+    }
+
+    /// What opponents choose neither teaches a policy nor passes for a random move.
+    #[test]
+    fn opponents_take_seats_for_three_and_leave_nothing_to_learn() {
+        let opponents = "opponents = ['greedy', 'neural:sims=3,root=gumbel']\nopponent_share = 0.5\n";
+        let text =
+            TINY.replace("players = 2", "players = 3").replace("random_actions = 4", "random_actions = 0");
+        let text = text.replace("[selfplay]\n", &format!("[selfplay]\n{opponents}"));
+        let config = TrainConfig::read(&text).unwrap();
+        let (tables, network) = (tables(&config), Network::untrained(shape_of::<Azul>(16, 1), 1));
+        let player = StagePlayer::Network(Arc::new(Embedded::new(network)), config.selfplay.clone().unwrap());
+        let played = |threads, in_turns| {
+            let pool = thread_pool(NonZeroUsize::new(threads).unwrap()).unwrap();
+            pool.install(|| tables.play(&player, 0..12, in_turns)).unwrap()
+        };
+        let records = played(1, 1);
+        assert_eq!(records, played(2, 3));
+        let with =
+            records.iter().filter(|record| record.agents.iter().any(|agent| agent != "neural")).count();
+        assert!((2..=10).contains(&with), "{with} of 12");
+        for record in records {
+            let rules = tables.of(record.index).rules;
+            let history = record.history::<Azul>(rules).unwrap();
+            assert_eq!(RandomMoves::of(&record, &history), RandomMoves::default());
+            let (analyses, mut legal) = (record.analysis.as_ref().unwrap(), Vec::new());
+            for (Ply { before, .. }, found) in history.replay().zip(analyses) {
+                let Turn::Player(seat) = before.turn() else { continue };
+                before.legal_actions(&mut legal);
+                let own = record.agents[seat.index()] == "neural";
+                assert!(found.is_some() == own || own && legal.len() == 1, "{}", record.agents[seat.index()]);
+            }
         }
     }
 
