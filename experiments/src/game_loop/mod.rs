@@ -44,7 +44,7 @@ pub struct Participant<'a, G: Game> {
 pub struct GameSetup<'a, G: Game> {
     /// The rules.
     pub rules: &'static G::Rules,
-    /// The agents. Each is told once of the game and of every move in it, in this order.
+    /// The agents. Each that has a seat is told once of the game and of every move in it, in this order.
     pub participants: Vec<Participant<'a, G>>,
     /// For each seat the place of its agent among the participants: an agent may hold several seats.
     pub seats: Vec<usize>,

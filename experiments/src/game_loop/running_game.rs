@@ -85,13 +85,13 @@ impl<'a, G: Game> RunningGame<'a, G> {
         }
     }
 
-    /// Tells every agent something; one that panics is at fault.
+    /// Tells every agent with a seat something; one that panics is at fault.
     #[inline]
     fn tell(&mut self, mut tell: impl FnMut(&mut Participant<'a, G>)) -> Result<(), (Seat, FaultReason)> {
         let GameSetup { participants, seats, .. } = &mut self.setup;
         for (place, participant) in participants.iter_mut().enumerate() {
             let mut held = Seat::all(seats.len()).filter(|seat| seats[seat.index()] == place);
-            let seat = held.next().expect("a participant holds a seat");
+            let Some(seat) = held.next() else { continue };
             guarded(|| tell(participant)).map_err(|reason| (seat, reason))?;
         }
         Ok(())
