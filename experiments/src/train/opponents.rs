@@ -9,9 +9,8 @@ use super::config::SelfplayConfig;
 
 /// The pool of agents that sit at some of the tables for three and more.
 ///
-/// A network that only ever meets itself learns what positions are worth among its like. Between two players that is all there is
-/// to know: against others its play is worth at least as much. Among more it is not, since two that play alike may leave the
-/// third worse off than good play could.
+/// A network that only ever meets itself learns what positions are worth among its like. Between two players the best play is worth at
+/// least as much against anybody else. Among more it need not be: what two others do together can leave the best play worse off.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Opponents {
     specs: Vec<AgentSpec>,
