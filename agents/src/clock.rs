@@ -1,8 +1,9 @@
-//! The time that a search may take and what it has taken: [`SearchClock`].
+//! The time that a search may take and what it has taken: [`SearchClock`], [`TimeControl`].
 
 use std::time::{Duration, Instant};
 
 use crate::agent::Limits;
+use crate::parameters::Share;
 
 /// The time for one choice; nothing where only simulations or nodes limit it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -27,6 +28,48 @@ impl TimeLimits {
     /// Whether any time is limited.
     pub(crate) fn exist(&self) -> bool {
         self.time.is_some() || self.cpu.is_some()
+    }
+}
+
+/// The time for each of an agent's moves in a game: so much, and a share of what its earlier moves have left of theirs. On average
+/// they take that much at most. It is Fischer's clock, an increment and no time to begin with, of which a move takes a part.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TimeControl {
+    each: TimeLimits,
+    /// The share of what is left that a move may take.
+    carry: Share,
+    /// What the moves of the game have left, by the clocks that limit them.
+    left: TimeLimits,
+}
+
+impl TimeControl {
+    /// So much time for each move, of which later ones may take such a share of what is left.
+    pub(crate) fn new(each: TimeLimits, carry: Share) -> Self {
+        TimeControl { each, carry, left: TimeLimits::default() }
+    }
+
+    /// Forgets what is left: a game begins.
+    pub(crate) fn new_game(&mut self) {
+        self.left = TimeLimits::default();
+    }
+
+    /// The time for the next move.
+    pub(crate) fn next_move(&self) -> TimeLimits {
+        let limit = |each: Option<Duration>, left: Option<Duration>| {
+            each.map(|each| each + self.carry.of(left.unwrap_or_default()))
+        };
+        TimeLimits { time: limit(self.each.time, self.left.time), cpu: limit(self.each.cpu, self.left.cpu) }
+    }
+
+    /// Counts a move that has taken what its clock says.
+    pub(crate) fn count_move(&mut self, clock: &SearchClock) {
+        let left = |each: Option<Duration>, left: Option<Duration>, taken: Duration| {
+            each.map(|each| (each + left.unwrap_or_default()).saturating_sub(taken))
+        };
+        self.left = TimeLimits {
+            time: left(self.each.time, self.left.time, clock.elapsed()),
+            cpu: left(self.each.cpu, self.left.cpu, clock.cpu().unwrap_or_default()),
+        };
     }
 }
 
@@ -168,6 +211,7 @@ mod tests {
     use azulejo::{Game, Generator, Move, Turn};
 
     use super::*;
+    use crate::parameters::ParameterValue;
     use crate::{AgentSpec, Playable};
 
     const fn millis(millis: u64) -> Duration {
@@ -228,6 +272,79 @@ mod tests {
         assert!((200..=300).contains(&left), "{left} after a quarter of the time");
         work(millis(30));
         assert!(looks.look(400, &clock) && looks.steps_left() == Some(0));
+    }
+
+    #[test]
+    fn without_a_carry_what_is_left_is_lost() {
+        let each = TimeLimits::from_millis(Some(30), Some(20));
+        let mut control = TimeControl::new(each, Share::NONE);
+        control.count_move(&SearchClock::start(each));
+        assert_eq!(control.next_move(), each);
+    }
+
+    #[test]
+    fn what_moves_leave_is_carried_over_in_parts() {
+        let half = Share::read("0.5").unwrap();
+        let mut control = TimeControl::new(TimeLimits::from_millis(None, Some(40)), half);
+        let mut take = |time: Duration| {
+            let clock = SearchClock::start(control.next_move());
+            work(time);
+            control.count_move(&clock);
+            (control.next_move(), control.left.cpu.expect("it is limited"))
+        };
+        // (what is left, what the next move may take), a little less: moves take a little more.
+        let near = |found: Duration, expected: u64| {
+            found <= millis(expected) && found + millis(8) > millis(expected)
+        };
+        let (next, left) = take(millis(10));
+        assert!(near(left, 30) && near(next.cpu.unwrap(), 55) && next.time.is_none(), "{left:?} {next:?}");
+        let (next, left) = take(millis(55));
+        assert!(near(left, 15) && near(next.cpu.unwrap(), 48), "{left:?} {next:?}");
+        let (next, left) = take(millis(70));
+        assert_eq!((left, next), (Duration::ZERO, TimeLimits::from_millis(None, Some(40))), "no debts");
+        let (_, left) = take(Duration::ZERO);
+        assert!(near(left, 40));
+        control.new_game();
+        assert_eq!(control.next_move(), TimeLimits::from_millis(None, Some(40)));
+    }
+
+    /// The processor time of each of an agent's moves in a game with itself, and the time on each that it had.
+    fn times<G: Playable>(variant: &str, spec: &str, limits: &Limits<'_>) -> Vec<Duration> {
+        let rules = azulejo::rules_of::<G>(variant).expect("a variant");
+        let mut agent = spec.parse::<AgentSpec>().expect("a spec").build::<G>().expect("an agent");
+        let (mut state, mut rng, mut legal) = (G::new(rules, 2), Generator::new(5), Vec::new());
+        let mut times = Vec::new();
+        agent.new_game(1);
+        while state.turn() != Turn::Over {
+            let next = match state.turn() {
+                Turn::Player(_) => {
+                    let before = thread_time();
+                    let action = agent.choose(&state, limits).expect("a choice").action;
+                    times.push(thread_time() - before);
+                    Move::Action(action)
+                }
+                _ => Move::draw(&state, &mut rng, &mut legal),
+            };
+            next.apply(&mut state);
+            agent.observe(&next);
+        }
+        times
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn agents_that_carry_time_over_take_more_for_some_moves_and_not_more_on_average() {
+        let each = millis(3);
+        for spec in ["mcts:cpu=3,carry=0.5", "neural:cpu=3,carry=0.5", "minimax:cpu=3,carry=0.5"] {
+            let times = times::<Azul>("azul", spec, &Limits::default());
+            let longer = times.iter().filter(|&&time| time > 2 * each).count();
+            let all: Duration = times.iter().sum();
+            assert!(longer >= 3 && all <= (each + millis(1)) * times.len() as u32, "{spec}: {times:?}");
+        }
+        // A caller's limits take the place of all that.
+        let limits = Limits { cpu: Some(each), ..Limits::default() };
+        let times = times::<Azul>("azul", "mcts:cpu=50,carry=1", &limits);
+        assert!(times.iter().filter(|&&time| time > 2 * each).count() <= 1, "{times:?}");
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The parameters of agents: structs that print and parse back, and the types of their values.
 
 use std::fmt;
+use std::time::Duration;
 
 use azulejo::{excerpt, suggestion};
 use thiserror::Error;
@@ -247,6 +248,31 @@ impl ParameterValue for f32 {
 
     fn print(&self) -> String {
         self.to_string()
+    }
+}
+
+/// A share, 0 to 1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Share(f32);
+
+impl Share {
+    /// Nothing.
+    pub const NONE: Share = Share(0.0);
+
+    /// The share of a time.
+    pub fn of(self, time: Duration) -> Duration {
+        time.mul_f32(self.0)
+    }
+}
+
+impl ParameterValue for Share {
+    fn read(text: &str) -> Result<Self, String> {
+        let number = text.parse().ok().filter(|number| (0.0..=1.0).contains(number));
+        number.map(Share).ok_or_else(|| "a share from 0 to 1".to_owned())
+    }
+
+    fn print(&self) -> String {
+        self.0.to_string()
     }
 }
 

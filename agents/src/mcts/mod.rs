@@ -34,12 +34,12 @@ use self::searcher::SimulationBudget;
 use crate::abilities::need_ratings;
 use crate::agent::{Agent, AgentError, Decision, Limits, SearchSummary};
 use crate::builder::AgentBuilder;
-use crate::clock::{SearchClock, TimeLimits, WATCH_INTERVAL};
+use crate::clock::{SearchClock, TimeControl, TimeLimits, WATCH_INTERVAL};
 use crate::evaluator::{Evaluator, RolloutKind, Utility};
 use crate::game_knowledge::GameKnowledge;
 use crate::goal::Pull;
 use crate::heuristic::{Heuristic, StateValue};
-use crate::parameters::{AgentSpecError, Mebibytes, keyword_enum};
+use crate::parameters::{AgentSpecError, Mebibytes, Share, keyword_enum};
 use crate::rollout::{GreedyPolicy, RandomPolicy, Rollout};
 use crate::rule_knowledge::{KnownKeys, RuleKnowledge};
 use crate::search_threads::MAX_THREADS;
@@ -64,6 +64,9 @@ crate::agent_parameters! {
         time: Option<u64> = None,
         /// Milliseconds a move of processor time, of several threads that of the first; default: no limit.
         cpu: Option<u64> = None,
+        /// With time or cpu, the share of what earlier moves of the game left of theirs that a move may take beside its own, 0 to 1: then
+        /// time and cpu are what moves take at most on average. Default 0.
+        carry: Share = Share::NONE,
         /// How a leaf is judged: by a random or a greedy rollout to the end, or by the game's own value of a state,
         /// at the leaf (none) or after a greedy rollout to the next chance node (round); default round, in Summer Pavilion greedy.
         rollout: Option<RolloutKind> = None,
@@ -102,7 +105,7 @@ impl AgentBuilder for MctsParameters {
         let weights = self.heuristic_weights::<G>()?;
         let values = read_weights::<Self, _>("values", G::NAME, self.values.as_deref())?;
         let goal = Pull::of::<Self>(self.goal.as_deref(), self.goal_weight)?;
-        let time = TimeLimits::from_millis(self.time, self.cpu);
+        let time = TimeControl::new(TimeLimits::from_millis(self.time, self.cpu), self.carry);
         Ok(Box::new(MctsAgent::new(self.sims, time, searcher(self, &weights, &values)).with_goal(goal)))
     }
 
@@ -228,7 +231,7 @@ impl SearchEffort {
 pub(crate) struct MctsAgent<G: Game> {
     /// Simulations and time a move.
     sims: Option<u64>,
-    time: TimeLimits,
+    time: TimeControl,
     searcher: Searcher<G>,
     /// The clock of the choice that is being made.
     clock: Option<SearchClock>,
@@ -236,7 +239,7 @@ pub(crate) struct MctsAgent<G: Game> {
 
 impl<G: Keyed> MctsAgent<G> {
     /// An agent that searches with so many simulations, or for so long, a move.
-    pub(crate) fn new(sims: Option<u64>, time: TimeLimits, searcher: Searcher<G>) -> Self {
+    pub(crate) fn new(sims: Option<u64>, time: TimeControl, searcher: Searcher<G>) -> Self {
         MctsAgent { sims, time, searcher, clock: None }
     }
 
@@ -252,15 +255,23 @@ impl<G: Keyed> MctsAgent<G> {
     fn budget(&self, limits: &Limits<'_>) -> (u64, TimeLimits) {
         let (sims, time) = match limits.replace_own() {
             true => (limits.nodes, TimeLimits::of(limits)),
-            false => (self.sims, self.time),
+            false => (self.sims, self.time.next_move()),
         };
         (sims.unwrap_or(if time.exist() { u64::MAX } else { DEFAULT_SIMULATIONS }), time)
+    }
+
+    /// Counts the time of a move that was limited by the agent's own limits.
+    fn count_move(&mut self, limits: &Limits<'_>, clock: &SearchClock) {
+        if !limits.replace_own() {
+            self.time.count_move(clock);
+        }
     }
 }
 
 impl<G: Keyed> Agent<G> for MctsAgent<G> {
     fn new_game(&mut self, seed: u64) {
         self.clock = None;
+        self.time.new_game();
         self.searcher.reset(seed);
     }
 
@@ -282,6 +293,7 @@ impl<G: Keyed> Agent<G> for MctsAgent<G> {
             SimulationBudget { simulations, clock, limits, decides, pause: None, cpu_before: Duration::ZERO };
         let effort = ready!(self.searcher.poll_search(state, &budget))?;
         self.clock = None;
+        self.count_move(limits, &clock);
         Poll::Ready(Ok(self.decision(state, limits, &effort, &clock)))
     }
 
@@ -316,6 +328,7 @@ impl<G: Keyed> Agent<G> for MctsAgent<G> {
             all = part.after(&all);
             let decision = self.decision(state, limits, &all, &clock);
             if all.nodes >= simulations || Instant::now() < pause {
+                self.count_move(limits, &clock);
                 return Ok(decision);
             }
             decision.search.iter().for_each(&mut *watch);

@@ -516,7 +516,7 @@ fn batching<G: crate::Playable>(
     let selection = SelectionRule::Puct { c: 2.0, fpu: 0.0 };
     let rules = TreeRules { selection, chance: ChanceTreatment::Sample, memory: 1 << 26 };
     let searcher = Searcher::new(rules, utility, evaluator).with_batch(batch).with_root(root);
-    let mut agent = MctsAgent::new(Some(300), TimeLimits::default(), searcher);
+    let mut agent = MctsAgent::new(Some(300), TimeControl::new(TimeLimits::default(), Share::NONE), searcher);
     agent.new_game(3);
     agent
 }

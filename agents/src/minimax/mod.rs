@@ -37,10 +37,10 @@ pub(crate) use self::opponents::Opponents;
 use self::search::{MinimaxSearch, RootSearch};
 use crate::agent::{Agent, AgentError, Decision, Limits, SearchSummary};
 use crate::builder::AgentBuilder;
-use crate::clock::{TimeLimits, WATCH_INTERVAL};
+use crate::clock::{SearchClock, TimeControl, TimeLimits, WATCH_INTERVAL};
 use crate::game_knowledge::GameKnowledge;
 use crate::heuristic::{Millipoints, StateValue, millipoints};
-use crate::parameters::{AgentSpecError, Mebibytes};
+use crate::parameters::{AgentSpecError, Mebibytes, Share};
 use crate::rule_knowledge::{KnownKeys, RuleKnowledge};
 use crate::search_threads::{MAX_THREADS, with_helpers};
 use crate::weights::read_weights;
@@ -57,6 +57,9 @@ crate::agent_parameters! {
         time: Option<u64> = None,
         /// Milliseconds a move of processor time, of several threads that of the first; default: no limit.
         cpu: Option<u64> = None,
+        /// With time or cpu, the share of what earlier moves of the game left of theirs that a move may take beside its own, 0 to 1: then
+        /// time and cpu are what moves take at most on average. Default 0.
+        carry: Share = Share::NONE,
         /// How several opponents are taken to play, paranoid or maxn; default paranoid.
         search: Opponents = Opponents::Paranoid,
         /// A TOML file with some or all of the weights of the game's value; default: the built-in ones.
@@ -109,6 +112,7 @@ const LEAST_NODES: u64 = 2048;
 /// Searches afresh for every move, with tables that last for a game.
 struct MinimaxAgent<G: StateValue> {
     parameters: MinimaxParameters,
+    time: TimeControl,
     weights: G::ValueWeights,
     /// For the rules and the number of players that were last played.
     team: Option<SearchTeam<G>>,
@@ -133,7 +137,9 @@ struct SearchBudget {
 
 impl<G: StateValue> MinimaxAgent<G> {
     fn new(parameters: MinimaxParameters, weights: G::ValueWeights) -> Self {
-        MinimaxAgent { parameters, weights, team: None }
+        let time = TimeLimits::from_millis(parameters.time, parameters.cpu);
+        let time = TimeControl::new(time, parameters.carry);
+        MinimaxAgent { parameters, time, weights, team: None }
     }
 
     /// What a win is worth beside the points, in a game of two twice over: with weight m of the lead, whose
@@ -145,13 +151,13 @@ impl<G: StateValue> MinimaxAgent<G> {
     }
 
     fn budget(&self, limits: &Limits<'_>) -> SearchBudget {
-        let MinimaxParameters { nodes, depth, time, cpu, .. } = self.parameters;
+        let MinimaxParameters { nodes, depth, .. } = self.parameters;
         let depth = depth.map_or(MAX_DEPTH, |depth| depth.min(MAX_DEPTH as u64) as usize);
         if limits.replace_own() {
             let nodes = limits.nodes.unwrap_or(u64::MAX);
             return SearchBudget { nodes, depth, time: TimeLimits::of(limits) };
         }
-        let time = TimeLimits::from_millis(time, cpu);
+        let time = self.time.next_move();
         let unlimited = self.parameters.depth.is_some() || time.exist();
         let nodes = nodes.unwrap_or(if unlimited { u64::MAX } else { DEFAULT_NODES });
         SearchBudget { nodes, depth, time }
@@ -182,8 +188,23 @@ impl<G: StateValue> MinimaxAgent<G> {
         team
     }
 
-    /// Searches, and calls `watch` after each depth.
+    /// Searches, calls `watch` after each depth, and counts the time if the agent's own limits held.
     fn decide(
+        &mut self,
+        state: &G,
+        limits: &Limits<'_>,
+        watch: impl FnMut(&MinimaxSearch<'_, '_, G>, &RootSearch<G>),
+    ) -> Result<Decision<G>, AgentError> {
+        let clock = SearchClock::start(self.time.next_move());
+        let decision = self.search(state, limits, watch)?;
+        if !limits.replace_own() {
+            self.time.count_move(&clock);
+        }
+        Ok(decision)
+    }
+
+    /// Searches, and calls `watch` after each depth.
+    fn search(
         &mut self,
         state: &G,
         limits: &Limits<'_>,
@@ -226,6 +247,7 @@ impl<G: StateValue> MinimaxAgent<G> {
 
 impl<G: StateValue> Agent<G> for MinimaxAgent<G> {
     fn new_game(&mut self, _seed: u64) {
+        self.time.new_game();
         if let Some(SearchTeam { tables, .. }) = &mut self.team {
             tables.clear();
         }

@@ -26,7 +26,7 @@ use std::path::{Path, PathBuf};
 use crate::abilities::{need_features, need_ratings};
 use crate::agent::Agent;
 use crate::builder::AgentBuilder;
-use crate::clock::TimeLimits;
+use crate::clock::{TimeControl, TimeLimits};
 use crate::evaluator::{Evaluator, RolloutKind, Utility};
 use crate::game_knowledge::GameKnowledge;
 use crate::goal::Pull;
@@ -35,7 +35,7 @@ use crate::mcts::{
     ChanceTreatment, DEFAULT_MEMORY, Gumbel, MctsAgent, RootNoise, RootRule, Searcher, SelectionRule,
     TreeRules,
 };
-use crate::parameters::{AgentParameters, AgentSpecError, Mebibytes, keyword_enum};
+use crate::parameters::{AgentParameters, AgentSpecError, Mebibytes, Share, keyword_enum};
 use crate::rollout::{GreedyPolicy, RandomPolicy, Rollout};
 use crate::rule_knowledge::{KnownKeys, RuleKnowledge};
 use crate::search_threads::MAX_THREADS;
@@ -70,6 +70,9 @@ crate::agent_parameters! {
         time: Option<u64> = None,
         /// Milliseconds a move of processor time, of several threads that of the first; default: no limit.
         cpu: Option<u64> = None,
+        /// With time or cpu, the share of what earlier moves of the game left of theirs that a move may take beside its own, 0 to 1: then
+        /// time and cpu are what moves take at most on average. Default 0.
+        carry: Share = Share::NONE,
         /// How simulations are shared out at the root, puct, or gumbel (sequential halving; puct if only a time is given);
         /// default puct.
         root: RootKind = RootKind::Puct,
@@ -320,7 +323,7 @@ fn searching_by<G: GameKnowledge>(parameters: &NeuralParameters, searcher: Searc
     });
     let time = TimeLimits::from_millis(parameters.time, parameters.cpu);
     let sims = parameters.sims.or((!time.exist()).then_some(DEFAULT_SIMULATIONS));
-    MctsAgent::new(sims, time, searcher)
+    MctsAgent::new(sims, TimeControl::new(time, parameters.carry), searcher)
 }
 
 /// The agent with a network that has been read already, the parameter `net` is not looked at; `critic` is read.

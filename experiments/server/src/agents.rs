@@ -106,8 +106,8 @@ pub(crate) fn thinks_for_a_time(agent: &AgentSpec) -> bool {
 mod tests {
     use super::*;
 
-    /// Parameters that a request may not set: they name files.
-    const REFUSED: [&str; 4] = ["net", "critic", "weights", "values"];
+    /// Parameters that a request may not set: they name files, or bear on a whole game, of which a request is one move.
+    const REFUSED: [&str; 5] = ["net", "critic", "weights", "values", "carry"];
 
     #[test]
     fn every_parameter_of_every_agent_is_allowed_or_refused_on_purpose() {
