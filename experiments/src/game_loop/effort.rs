@@ -27,11 +27,16 @@ impl Effort {
     /// The effort at each seat of a recorded game, from its record's analysis.
     pub(crate) fn of_seats<G: Game>(history: &History<G>, record: &Record) -> Vec<Self> {
         let mut seats = vec![Effort::default(); record.players];
-        let limits: Vec<Option<f64>> = record.agents.iter().map(|spec| time_limit(spec)).collect();
+        let mut limits: Vec<Option<WallLimit>> =
+            record.agents.iter().map(|spec| WallLimit::of_agent(spec)).collect();
         let analysis = record.analysis.iter().flatten();
         for (found, ply) in analysis.zip(history.replay()) {
-            if let (Turn::Player(seat), Some(found)) = (ply.before.turn(), found) {
-                let limit = limits.get(seat.index()).copied().flatten();
+            let Turn::Player(seat) = ply.before.turn() else { continue };
+            let limit = limits.get_mut(seat.index()).and_then(|limit| limit.as_mut());
+            // A choice that nothing is told of took nothing.
+            let ms = found.as_ref().and_then(|found| found.ms).unwrap_or_default();
+            let limit = limit.map(|limit| limit.next(ms));
+            if let Some(found) = found {
                 seats[seat.index()].add(Effort::of_choice(found, limit));
             }
         }
@@ -79,6 +84,41 @@ impl Effort {
 }
 
 /// The limit of an agent's choices on the wall clock, in milliseconds.
-fn time_limit(spec: &str) -> Option<f64> {
-    spec.parse::<AgentSpec>().ok()?.get("time")?.parse().ok()
+struct WallLimit {
+    each: f64,
+    /// The share of what earlier choices have left that a choice may take beside.
+    carry: f64,
+    left: f64,
+}
+
+impl WallLimit {
+    /// That of an agent's spec, if it has one, at the beginning of a game.
+    fn of_agent(spec: &str) -> Option<Self> {
+        let spec: AgentSpec = spec.parse().ok()?;
+        let number = |key: &str| spec.get(key)?.parse().ok();
+        Some(WallLimit { each: number("time")?, carry: number("carry").unwrap_or_default(), left: 0.0 })
+    }
+
+    /// The limit of the next choice, which takes so many milliseconds.
+    fn next(&mut self, ms: f64) -> f64 {
+        let limit = self.each + self.carry * self.left;
+        self.left = (self.left + self.each - ms).max(0.0);
+        limit
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_limit_grows_by_a_share_of_what_is_left_where_that_is_carried_over() {
+        let limits = |spec: &str| {
+            let mut limit = WallLimit::of_agent(spec)?;
+            Some([20.0, 100.0, 180.0, 100.0].map(|ms| limit.next(ms)))
+        };
+        assert_eq!(limits("mcts:time=100"), Some([100.0; 4]));
+        assert_eq!(limits("mcts:time=100,carry=0.5"), Some([100.0, 140.0, 140.0, 100.0]));
+        assert_eq!(limits("mcts:cpu=100,carry=0.5"), None);
+    }
 }

@@ -146,7 +146,8 @@ pub struct AgentSummary {
     /// The longest of them in milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub longest_ms: Option<f64>,
-    /// How many of its choices took longer than their limit on the wall clock; `None` unless that is limited.
+    /// How many of its choices took longer than their limit on the wall clock, which is longer by what its earlier ones in the game have
+    /// left where it carries that over; `None` unless that is limited.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub overruns: Option<u64>,
     /// Its rating in Elo points; the mean of all agents, or the anchor, is 0.
