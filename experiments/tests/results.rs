@@ -22,8 +22,14 @@ use azulejo_experiments::study::{Study, StudyRun};
 use azulejo_experiments::train::TrainConfig;
 
 /// The studies of `experiments/configs` whose runs are kept, and whether some of them are still to be played.
-const STUDIES: [(&str, bool); 5] =
-    [("equal-time", false), ("ladder", false), ("ratings", false), ("strength", false), ("yardstick", true)];
+const STUDIES: [(&str, bool); 6] = [
+    ("equal-time", false),
+    ("ladder", false),
+    ("ratings", false),
+    ("strength", false),
+    ("yardstick", true),
+    ("yardstick-carry", true),
+];
 
 fn root() -> PathBuf {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/..")).to_owned()
