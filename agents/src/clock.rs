@@ -1,4 +1,4 @@
-//! The time that a search may take and what it has taken: [`SearchClock`], [`TimeControl`].
+//! The time that a search may take and what it has taken: [`SearchClock`]; what an agent is allowed: [`Allowance`].
 
 use std::time::{Duration, Instant};
 
@@ -31,45 +31,70 @@ impl TimeLimits {
     }
 }
 
-/// The time for each of an agent's moves in a game: so much, and a share of what its earlier moves have left of theirs. On average
-/// they take that much at most. It is Fischer's clock, an increment and no time to begin with, of which a move takes a part.
+/// The time that a clock allows each of an agent's moves in a game: so much, and a share of what earlier ones have left of theirs. On
+/// average moves take that much at most. It is Fischer's clock, an increment and no time to begin with, of which a move takes a part.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Allowance {
+    each: Duration,
+    carry: Share,
+    /// What the moves of the game have left.
+    left: Duration,
+}
+
+impl Allowance {
+    /// So much time for each move, of which later ones may take such a share of what is left, at the beginning of a game.
+    pub fn new(each: Duration, carry: Share) -> Self {
+        Allowance { each, carry, left: Duration::ZERO }
+    }
+
+    /// The longest time for the next move.
+    pub fn next_move(&self) -> Duration {
+        self.each + self.carry.of(self.left)
+    }
+
+    /// Counts a move that took so long. One that took too long leaves nothing, and no debt.
+    pub fn count_move(&mut self, taken: Duration) {
+        self.left = (self.left + self.each).saturating_sub(taken);
+    }
+
+    fn new_game(&mut self) {
+        self.left = Duration::ZERO;
+    }
+}
+
+/// What either clock allows an agent's moves, if it limits them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TimeControl {
-    each: TimeLimits,
-    /// The share of what is left that a move may take.
-    carry: Share,
-    /// What the moves of the game have left, by the clocks that limit them.
-    left: TimeLimits,
+    time: Option<Allowance>,
+    cpu: Option<Allowance>,
 }
 
 impl TimeControl {
-    /// So much time for each move, of which later ones may take such a share of what is left.
+    /// These limits on each move, with a share of what is left carried over.
     pub(crate) fn new(each: TimeLimits, carry: Share) -> Self {
-        TimeControl { each, carry, left: TimeLimits::default() }
+        let allowance = |each: Option<Duration>| each.map(|each| Allowance::new(each, carry));
+        TimeControl { time: allowance(each.time), cpu: allowance(each.cpu) }
     }
 
     /// Forgets what is left: a game begins.
     pub(crate) fn new_game(&mut self) {
-        self.left = TimeLimits::default();
+        self.time.iter_mut().chain(&mut self.cpu).for_each(Allowance::new_game);
     }
 
     /// The time for the next move.
     pub(crate) fn next_move(&self) -> TimeLimits {
-        let limit = |each: Option<Duration>, left: Option<Duration>| {
-            each.map(|each| each + self.carry.of(left.unwrap_or_default()))
-        };
-        TimeLimits { time: limit(self.each.time, self.left.time), cpu: limit(self.each.cpu, self.left.cpu) }
+        let [time, cpu] = [self.time, self.cpu].map(|clock| clock.map(|clock| clock.next_move()));
+        TimeLimits { time, cpu }
     }
 
     /// Counts a move that has taken what its clock says.
     pub(crate) fn count_move(&mut self, clock: &SearchClock) {
-        let left = |each: Option<Duration>, left: Option<Duration>, taken: Duration| {
-            each.map(|each| (each + left.unwrap_or_default()).saturating_sub(taken))
-        };
-        self.left = TimeLimits {
-            time: left(self.each.time, self.left.time, clock.elapsed()),
-            cpu: left(self.each.cpu, self.left.cpu, clock.cpu().unwrap_or_default()),
-        };
+        if let Some(time) = &mut self.time {
+            time.count_move(clock.elapsed());
+        }
+        if let Some(cpu) = &mut self.cpu {
+            cpu.count_move(clock.cpu().unwrap_or_default());
+        }
     }
 }
 
@@ -284,31 +309,33 @@ mod tests {
 
     #[test]
     fn what_moves_leave_is_carried_over_in_parts() {
-        let half = Share::read("0.5").unwrap();
-        let mut control = TimeControl::new(TimeLimits::from_millis(None, Some(40)), half);
-        let mut take = |time: Duration| {
-            let clock = SearchClock::start(control.next_move());
-            work(time);
-            control.count_move(&clock);
-            (control.next_move(), control.left.cpu.expect("it is limited"))
+        let mut allowance = Allowance::new(millis(40), Share::read("0.5").unwrap());
+        let mut next_after = |taken: u64| {
+            allowance.count_move(millis(taken));
+            allowance.next_move()
         };
-        // (what is left, what the next move may take), a little less: moves take a little more.
-        let near = |found: Duration, expected: u64| {
-            found <= millis(expected) && found + millis(8) > millis(expected)
-        };
-        let (next, left) = take(millis(10));
-        assert!(near(left, 30) && near(next.cpu.unwrap(), 55) && next.time.is_none(), "{left:?} {next:?}");
-        let (next, left) = take(millis(55));
-        assert!(near(left, 15) && near(next.cpu.unwrap(), 48), "{left:?} {next:?}");
-        let (next, left) = take(millis(70));
-        assert_eq!((left, next), (Duration::ZERO, TimeLimits::from_millis(None, Some(40))), "no debts");
-        let (_, left) = take(Duration::ZERO);
-        assert!(near(left, 40));
-        control.new_game();
-        assert_eq!(control.next_move(), TimeLimits::from_millis(None, Some(40)));
+        // What is left: 30, 30, 15, nothing, as there are no debts, and 40 milliseconds.
+        assert_eq!(
+            [10, 40, 55, 70, 0].map(&mut next_after),
+            [55_000, 55_000, 47_500, 40_000, 60_000].map(Duration::from_micros)
+        );
     }
 
-    /// The processor time of each of an agent's moves in a game with itself, and the time on each that it had.
+    #[test]
+    #[cfg(unix)]
+    fn either_clock_is_counted_by_itself_and_a_game_begins_with_nothing() {
+        let each = TimeLimits::from_millis(Some(40), Some(40));
+        let mut control = TimeControl::new(each, Share::read("1").unwrap());
+        let clock = SearchClock::start(control.next_move());
+        std::thread::sleep(millis(40));
+        control.count_move(&clock);
+        let next = control.next_move();
+        assert!(next.time == Some(millis(40)) && next.cpu > Some(millis(70)), "{next:?}");
+        control.new_game();
+        assert_eq!(control.next_move(), each);
+    }
+
+    /// The processor time of each of an agent's moves in a game with itself.
     fn times<G: Playable>(variant: &str, spec: &str, limits: &Limits<'_>) -> Vec<Duration> {
         let rules = azulejo::rules_of::<G>(variant).expect("a variant");
         let mut agent = spec.parse::<AgentSpec>().expect("a spec").build::<G>().expect("an agent");

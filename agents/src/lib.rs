@@ -40,6 +40,7 @@ pub mod weights;
 
 pub use agent::{Agent, AgentError, Decision, Limits, SearchSummary, SearchedAction};
 pub use builder::AgentFactory;
+pub use clock::Allowance;
 pub use game_knowledge::GameKnowledge;
 pub use greedy::GreedyParameters;
 pub use label::{Label, label};

@@ -261,7 +261,7 @@ impl Share {
 
     /// The share of a time.
     pub fn of(self, time: Duration) -> Duration {
-        time.mul_f32(self.0)
+        time.mul_f64(self.0.into())
     }
 }
 

@@ -1,8 +1,11 @@
 //! What choices limited by time have taken: [`Effort`].
 
+use std::time::Duration;
+
 use azulejo::record::Analysis;
 use azulejo::{Game, History, Record, Turn};
-use azulejo_agents::AgentSpec;
+use azulejo_agents::parameters::{ParameterValue, Share};
+use azulejo_agents::{AgentSpec, Allowance};
 
 /// The sums over some choices of agents that are limited by time.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -27,15 +30,15 @@ impl Effort {
     /// The effort at each seat of a recorded game, from its record's analysis.
     pub(crate) fn of_seats<G: Game>(history: &History<G>, record: &Record) -> Vec<Self> {
         let mut seats = vec![Effort::default(); record.players];
-        let mut limits: Vec<Option<WallLimit>> =
-            record.agents.iter().map(|spec| WallLimit::of_agent(spec)).collect();
+        let mut allowances: Vec<Option<Allowance>> =
+            record.agents.iter().map(|spec| allowance(spec)).collect();
         let analysis = record.analysis.iter().flatten();
         for (found, ply) in analysis.zip(history.replay()) {
             let Turn::Player(seat) = ply.before.turn() else { continue };
-            let limit = limits.get_mut(seat.index()).and_then(|limit| limit.as_mut());
+            let allowance = allowances.get_mut(seat.index()).and_then(|allowance| allowance.as_mut());
             // A choice that nothing is told of took nothing.
             let ms = found.as_ref().and_then(|found| found.ms).unwrap_or_default();
-            let limit = limit.map(|limit| limit.next(ms));
+            let limit = allowance.map(|allowance| next_limit(allowance, ms));
             if let Some(found) = found {
                 seats[seat.index()].add(Effort::of_choice(found, limit));
             }
@@ -83,28 +86,19 @@ impl Effort {
     }
 }
 
-/// The limit of an agent's choices on the wall clock, in milliseconds.
-struct WallLimit {
-    each: f64,
-    /// The share of what earlier choices have left that a choice may take beside.
-    carry: f64,
-    left: f64,
+/// The limit of the next choice, which takes so long, both in milliseconds. A record may hold any number.
+fn next_limit(allowance: &mut Allowance, ms: f64) -> f64 {
+    let limit = allowance.next_move();
+    allowance.count_move(Duration::try_from_secs_f64(ms / 1000.0).unwrap_or(limit));
+    limit.as_micros() as f64 / 1000.0
 }
 
-impl WallLimit {
-    /// That of an agent's spec, if it has one, at the beginning of a game.
-    fn of_agent(spec: &str) -> Option<Self> {
-        let spec: AgentSpec = spec.parse().ok()?;
-        let number = |key: &str| spec.get(key)?.parse().ok();
-        Some(WallLimit { each: number("time")?, carry: number("carry").unwrap_or_default(), left: 0.0 })
-    }
-
-    /// The limit of the next choice, which takes so many milliseconds.
-    fn next(&mut self, ms: f64) -> f64 {
-        let limit = self.each + self.carry * self.left;
-        self.left = (self.left + self.each - ms).max(0.0);
-        limit
-    }
+/// What the wall clock allows an agent's choices at the beginning of a game, if it limits them.
+fn allowance(spec: &str) -> Option<Allowance> {
+    let spec: AgentSpec = spec.parse().ok()?;
+    let each = Duration::from_millis(spec.get("time")?.parse().ok()?);
+    let carry = spec.get("carry").and_then(|share| Share::read(&share).ok());
+    Some(Allowance::new(each, carry.unwrap_or(Share::NONE)))
 }
 
 #[cfg(test)]
@@ -114,8 +108,8 @@ mod tests {
     #[test]
     fn a_limit_grows_by_a_share_of_what_is_left_where_that_is_carried_over() {
         let limits = |spec: &str| {
-            let mut limit = WallLimit::of_agent(spec)?;
-            Some([20.0, 100.0, 180.0, 100.0].map(|ms| limit.next(ms)))
+            let mut allowance = allowance(spec)?;
+            Some([20.0, 100.0, 180.0, 100.0].map(|ms| next_limit(&mut allowance, ms)))
         };
         assert_eq!(limits("mcts:time=100"), Some([100.0; 4]));
         assert_eq!(limits("mcts:time=100,carry=0.5"), Some([100.0, 140.0, 140.0, 100.0]));
