@@ -1,10 +1,11 @@
-//! Networks on LibTorch, in builds with the cargo feature `torch`, beside the embedded ones: both say and learn the same.
+//! Networks on LibTorch, in builds with the cargo feature `torch`, beside the embedded ones: all say and learn the same. The processor is
+//! always asked, a CUDA device wherever LibTorch has one.
 
 use azulejo::azul::Azul;
 use azulejo::{Encode, MAX_PLAYERS, Parts};
 use azulejo_agents::neural::{
-    Backend, Embedded, Example, Inference, Network, SCORE_UNIT, Trainer, TrainerSettings, TrainerState,
-    shape_of,
+    Backend, BackendError, Embedded, Example, Inference, Losses, Network, SCORE_UNIT, Trainer,
+    TrainerSettings, TrainerState, shape_of,
 };
 use random_examples::{examples, refs};
 
@@ -20,6 +21,15 @@ fn network() -> Network {
     let heads = (shape.parts + 2 * MAX_PLAYERS) * (shape.width + 1);
     network.weights_mut()[shape.size() - heads..].iter_mut().for_each(|weight| *weight *= 10.0);
     network
+}
+
+/// What there is of LibTorch on this machine.
+fn torch() -> impl Iterator<Item = Backend> {
+    [Backend::TorchCpu, Backend::TorchCuda].into_iter().filter(|&backend| match backend.check() {
+        Ok(()) => true,
+        Err(BackendError::NoCuda(_)) => false,
+        Err(fault) => panic!("{fault}"),
+    })
 }
 
 fn trainer(backend: Backend, state: &TrainerState) -> Box<dyn Trainer> {
@@ -64,21 +74,28 @@ fn said(network: &mut dyn Inference, example: &Example) -> [Vec<f32>; 3] {
 }
 
 #[test]
-fn both_backends_say_the_same() {
+fn the_processor_is_always_there() {
+    assert_eq!(torch().next(), Some(Backend::TorchCpu));
+}
+
+#[test]
+fn all_backends_say_the_same() {
     let network = network();
     let mut embedded = Embedded::new(network.clone());
-    let mut torch = Backend::TorchCpu.inference(network).unwrap();
-    for example in &batch(1) {
-        let [logits, wins, points] = said(&mut *torch, example);
-        let [expected_logits, expected_wins, expected_points] = said(&mut embedded, example);
-        assert!(difference(&logits, &expected_logits) < 1e-4);
-        assert!(difference(&wins, &expected_wins) < 1e-4);
-        assert!(difference(&points, &expected_points) < 1e-4 * SCORE_UNIT);
+    for backend in torch() {
+        let mut torch = backend.inference(network.clone()).unwrap();
+        for example in &batch(1) {
+            let [logits, wins, points] = said(&mut *torch, example);
+            let [expected_logits, expected_wins, expected_points] = said(&mut embedded, example);
+            assert!(difference(&logits, &expected_logits) < 1e-4, "{backend}");
+            assert!(difference(&wins, &expected_wins) < 1e-4, "{backend}");
+            assert!(difference(&points, &expected_points) < 1e-4 * SCORE_UNIT, "{backend}");
+        }
     }
 }
 
 #[test]
-fn both_backends_find_the_same_gradient() {
+fn all_backends_find_the_same_gradient() {
     let (start, batch) = (TrainerState::new(network()), batch(2));
     let first_step = |backend| {
         let mut trainer = trainer(backend, &start);
@@ -89,12 +106,18 @@ fn both_backends_find_the_same_gradient() {
         let gradient: Vec<f32> = trainer.state().moments[0].iter().map(|mean| 10.0 * mean).collect();
         (losses, gradient)
     };
-    let [(losses, gradient), (found_losses, found)] = [Backend::Embedded, Backend::TorchCpu].map(first_step);
+    let (losses, gradient) = first_step(Backend::Embedded);
     assert!(gradient.iter().copied().map(f32::abs).fold(0.0, f32::max) > 0.01);
-    assert!(difference(&gradient, &found) < 1e-4, "{}", difference(&gradient, &found));
-    assert!((losses.policy - found_losses.policy).abs() < 1e-4, "{losses:?} {found_losses:?}");
-    assert!((losses.wins - found_losses.wins).abs() < 1e-4, "{losses:?} {found_losses:?}");
-    assert!((losses.scores - found_losses.scores).abs() < 1e-4, "{losses:?} {found_losses:?}");
+    for backend in torch() {
+        let (found_losses, found) = first_step(backend);
+        assert!(difference(&gradient, &found) < 1e-4, "{backend}: {}", difference(&gradient, &found));
+        assert_losses_agree(losses, found_losses, backend);
+    }
+}
+
+fn assert_losses_agree(a: Losses, b: Losses, backend: Backend) {
+    let numbers = |losses: Losses| [losses.policy, losses.wins, losses.scores];
+    assert!(difference(&numbers(a), &numbers(b)) < 1e-4, "{backend}: {a:?} {b:?}");
 }
 
 #[test]
@@ -106,10 +129,10 @@ fn a_run_goes_on_with_the_other_backend() {
     };
     let start = TrainerState::new(network());
     let whole = steps(Backend::Embedded, &start, 0..6);
-    let there = steps(Backend::TorchCpu, &steps(Backend::Embedded, &start, 0..3), 3..6);
-    let back = steps(Backend::Embedded, &steps(Backend::TorchCpu, &start, 0..3), 3..6);
     assert!(difference(whole.network.weights(), start.network.weights()) > 1e-3, "something was learned");
-    for state in [there, back] {
+    let there = |torch| steps(torch, &steps(Backend::Embedded, &start, 0..3), 3..6);
+    let back = |torch| steps(Backend::Embedded, &steps(torch, &start, 0..3), 3..6);
+    for state in torch().flat_map(|torch| [there(torch), back(torch)]) {
         assert_eq!(state.steps, whole.steps);
         assert!(difference(state.network.weights(), whole.network.weights()) < 1e-4);
         for (found, expected) in state.moments.iter().zip(&whole.moments) {
@@ -122,19 +145,25 @@ fn a_run_goes_on_with_the_other_backend() {
 fn batches_without_policies_are_learned_from() {
     let mut batch = examples(5, 3);
     batch.iter_mut().for_each(|example| example.policy.clear());
-    let mut trainer = trainer(Backend::TorchCpu, &TrainerState::new(network()));
-    let losses = trainer.step(&refs(&batch), 1e-3);
-    assert_eq!(losses.policy.to_string(), "0", "not -0");
-    assert!(losses.wins > 0.0 && trainer.state().network.weights().iter().all(|weight| weight.is_finite()));
+    for backend in torch() {
+        let mut trainer = trainer(backend, &TrainerState::new(network()));
+        let losses = trainer.step(&refs(&batch), 1e-3);
+        assert_eq!(losses.policy.to_string(), "0", "not -0");
+        assert!(
+            losses.wins > 0.0 && trainer.state().network.weights().iter().all(|weight| weight.is_finite())
+        );
+    }
 }
 
 #[test]
 fn sums_that_overflow_stay_numbers() {
     let mut network = network();
     network.weights_mut().iter_mut().for_each(|weight| *weight *= 1e30);
-    let mut torch = Backend::TorchCpu.inference(network).unwrap();
-    for example in &batch(4)[..20] {
-        let found = said(&mut *torch, example);
-        assert!(found.iter().flatten().all(|number| number.is_finite()), "{found:?}");
+    for backend in torch() {
+        let mut torch = backend.inference(network.clone()).unwrap();
+        for example in &batch(4)[..20] {
+            let found = said(&mut *torch, example);
+            assert!(found.iter().flatten().all(|number| number.is_finite()), "{backend}: {found:?}");
+        }
     }
 }

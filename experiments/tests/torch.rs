@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use azulejo::azul::Azul;
-use azulejo_agents::neural::{self, Backend, Losses};
+use azulejo_agents::neural::{self, Backend, BackendError, Losses};
 use azulejo_experiments::Invocation;
 use azulejo_experiments::game_loop::Fault;
 use azulejo_experiments::manifest::Status;
@@ -68,15 +68,21 @@ fn train(backend: Backend, directory: &Path, start: Start, reports: u64) -> Stat
     training.run::<Azul>(start, &stop, &mut watch).unwrap()
 }
 
+/// The processor is always asked, a CUDA device wherever LibTorch has one.
 #[test]
 fn a_run_goes_on_with_another_backend() {
-    let directory = tempfile::tempdir().unwrap();
-    let part = |backend, start| train(backend, directory.path(), start, 11);
-    assert_eq!(part(Backend::TorchCpu, Start::New), Status::Interrupted);
-    assert_eq!(part(Backend::Embedded, Start::Resume), Status::Interrupted);
-    assert_eq!(part(Backend::TorchCpu, Start::Resume), Status::Finished);
-    let (network, about) = neural::read::<Azul>(&directory.path().join("net.safetensors")).unwrap();
-    assert_eq!((about.steps, network.shape().width), (15, 16));
+    for torch in [Backend::TorchCpu, Backend::TorchCuda] {
+        if let Err(BackendError::NoCuda(_)) = torch.check() {
+            continue;
+        }
+        let directory = tempfile::tempdir().unwrap();
+        let part = |backend, start| train(backend, directory.path(), start, 11);
+        assert_eq!(part(torch, Start::New), Status::Interrupted, "{torch}");
+        assert_eq!(part(Backend::Embedded, Start::Resume), Status::Interrupted, "{torch}");
+        assert_eq!(part(torch, Start::Resume), Status::Finished, "{torch}");
+        let (network, about) = neural::read::<Azul>(&directory.path().join("net.safetensors")).unwrap();
+        assert_eq!((about.steps, network.shape().width), (15, 16), "{torch}");
+    }
 }
 
 #[test]
