@@ -35,6 +35,8 @@ pub(super) struct Extras<'a> {
     pub anchor: Option<&'a AgentSpec>,
     /// The test that ends the run.
     pub sprt: Option<&'a SprtSettings>,
+    /// The directory of the study that the run is a part of, which `--out` names.
+    pub study: Option<&'a Path>,
 }
 
 /// Plays the schedule into a directory and prints what came out. [`STOP`] ends it early.
@@ -72,18 +74,19 @@ pub(super) fn record(
     let start = if options.resume { Start::Resume } else { Start::New };
     let mut progress = Progress::new(schedule.games, options.quiet);
     let (summary, status) = run(&it, start, &STOP, &mut progress)?;
-    let place = quoted(&directory.display().to_string());
+    let shown = |directory: &Path| quoted(&directory.display().to_string());
     if !options.quiet {
         let mut out = output();
         print_summary(&mut out, &summary, options.width.columns())?;
-        writeln!(out, "\nwritten to {place}")?;
+        writeln!(out, "\nwritten to {}", shown(directory))?;
     }
     match status {
         Status::Finished => Ok(AllForfeited::check(&summary)?),
         Status::Interrupted => bail!(
-            "interrupted after {} of {} games; go on with the same command and --resume --out {place}",
+            "interrupted after {} of {} games; go on with the same command and --resume --out {}",
             summary.games,
-            schedule.games
+            schedule.games,
+            shown(extras.study.unwrap_or(directory))
         ),
     }
 }

@@ -64,7 +64,7 @@ impl TournamentArgs {
         stop_at_signals()?;
         let Some(file) = &self.config else {
             let (run, options) = self.single();
-            return play(&run, options.directory(Command::Tournament)?.path(), &options);
+            return play(&run, (None, options.directory(Command::Tournament)?.path()), &options);
         };
         let read = || Study::read(&read_settings(file)?).map_err(anyhow::Error::msg);
         let study = read().with_context(|| file.display().to_string())?;
@@ -75,7 +75,7 @@ impl TournamentArgs {
             }
             let out = out.path();
             let directory = run.name.as_ref().map_or_else(|| out.to_owned(), |name| out.join(name));
-            play(run, &directory, &self.run)?;
+            play(run, (Some(out), &directory), &self.run)?;
         }
         Ok(())
     }
@@ -120,9 +120,14 @@ fn named(run: &StudyRun) -> StudyRun {
     StudyRun { agents, gauntlet, anchor, ..run.clone() }
 }
 
-/// Plays one tournament into a directory.
-fn play(run: &StudyRun, directory: &Path, options: &RunOptions) -> anyhow::Result<()> {
+/// Plays one tournament, a part of the study in the first directory perhaps, into the second one.
+fn play(
+    run: &StudyRun,
+    (study, directory): (Option<&Path>, &Path),
+    options: &RunOptions,
+) -> anyhow::Result<()> {
     let run = &named(run);
-    let extras = Extras { pairing: run.pairing()?, anchor: run.anchor.as_ref(), sprt: run.sprt.as_ref() };
+    let extras =
+        Extras { pairing: run.pairing()?, anchor: run.anchor.as_ref(), sprt: run.sprt.as_ref(), study };
     record(Command::Tournament, (run.game, run.schedule()?), directory, options, extras)
 }

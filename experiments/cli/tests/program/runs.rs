@@ -337,11 +337,46 @@ fn a_killed_run_resumes_to_the_same_files() {
     end_and_resume("-KILL");
 }
 
+/// The same command goes on where the error says, in the directory of the study and not of the run.
+#[cfg(unix)]
+#[test]
+fn ctrl_c_in_a_study_names_the_directory_of_the_study() {
+    use std::process::{Command, Stdio};
+
+    let (guard, out) = place();
+    let file = guard.path().join("study.toml");
+    let games = 1_000_000;
+    let study = format!(
+        "games = {games}\nseed = 3\nagents = ['random', 'greedy']\ngame = 'azul'\n[runs.two]\nplayers = 2\n"
+    );
+    fs::write(&file, study).unwrap();
+    let child = azulejo(&["tournament", "--config", text(&file), "--quiet", "--out", text(&out)])
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    wait_for_records(&out.join("two/games.jsonl"));
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    let errors = String::from_utf8(output.stderr).unwrap();
+    let end = format!(" of {games} games; go on with the same command and --resume --out {}\n", text(&out));
+    assert!(errors.ends_with(&end), "{errors}");
+}
+
+/// Waits until a record is written, up to a minute.
+#[cfg(unix)]
+fn wait_for_records(records: &Path) {
+    let start = std::time::Instant::now();
+    while fs::metadata(records).map_or(0, |file| file.len()) == 0 {
+        assert!(start.elapsed().as_secs() < 60, "no record was written");
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+}
+
 /// Ends a run by a signal as soon as a record is written, and goes on with it.
 #[cfg(unix)]
 fn end_and_resume(signal: &str) {
     use std::process::{Command, Stdio};
-    use std::time::{Duration, Instant};
 
     for (command, compress) in [("tournament", None), ("tournament", Some("--compress")), ("selfplay", None)]
     {
@@ -362,12 +397,8 @@ fn end_and_resume(signal: &str) {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        let start = Instant::now();
         let records = parts.join(if compress.is_some() { "games.jsonl.zst" } else { "games.jsonl" });
-        while fs::metadata(&records).map_or(0, |file| file.len()) == 0 {
-            assert!(start.elapsed() < Duration::from_secs(60), "no record was written");
-            std::thread::sleep(Duration::from_millis(1));
-        }
+        wait_for_records(&records);
         let pid = child.id().to_string();
         assert!(Command::new("kill").args([signal, &pid]).status().unwrap().success());
         let output = child.wait_with_output().unwrap();
