@@ -50,16 +50,16 @@ impl GameKnowledge for Azul {
     const NET: Option<ShippedNet> =
         Some(ShippedNet { weights: &azulejo_net_azul::NETWORK, critic: Some(&azulejo_net_azul::CRITIC) });
     const LADDER: Option<Ladder> = Some([
-        Rung::greedy(25).rated(-262, -367, -181),
-        Rung::greedy(0).rated(0, 0, 0),
-        Rung::neural(4).slipping(5).rated(396, 303, 519),
-        Rung::neural(8).rated(629, 524, 764),
-        Rung::neural(24).rated(879, 762, 1029),
-        Rung::neural(60).rated(1065, 943, 1225),
-        Rung::neural(150).rated(1234, 1108, 1393),
-        Rung::neural(400).rated(1411, 1278, 1578),
-        Rung::neural(1500).rated(1613, 1472, 1786),
-        Rung::neural(16_384).rated(1761, 1619, 1950),
+        Rung::greedy(25),
+        Rung::greedy(0),
+        Rung::neural(4).slipping(15),
+        Rung::neural(4).slipping(3),
+        Rung::neural(8),
+        Rung::neural(24),
+        Rung::neural(90),
+        Rung::neural(290),
+        Rung::neural(1600),
+        Rung::neural(16_384),
     ]);
 }
 
@@ -69,16 +69,16 @@ impl GameKnowledge for SummerPavilion {
         critic: Some(&azulejo_net_summer_pavilion::CRITIC),
     });
     const LADDER: Option<Ladder> = Some([
-        Rung::greedy(25).rated(-497, -703, -350),
-        Rung::greedy(14).rated(-233, -375, -125),
-        Rung::greedy(6).rated(-74, -188, 28),
-        Rung::greedy(0).rated(0, 0, 0),
-        Rung::neural(4).slipping(8).rated(36, -63, 139),
-        Rung::neural(4).rated(328, 208, 499),
-        Rung::neural(64).rated(552, 399, 765),
-        Rung::neural(300).rated(723, 558, 958),
-        Rung::neural(2000).rated(819, 646, 1069),
-        Rung::neural(16_384).rated(896, 723, 1143),
+        Rung::greedy(25),
+        Rung::greedy(15),
+        Rung::greedy(7),
+        Rung::greedy(0),
+        Rung::neural(4).slipping(3),
+        Rung::neural(7),
+        Rung::neural(36),
+        Rung::neural(190),
+        Rung::neural(1200),
+        Rung::neural(16_384),
     ]);
 }
 
@@ -88,16 +88,16 @@ impl GameKnowledge for QueensGarden {
         critic: Some(&azulejo_net_queens_garden::CRITIC),
     });
     const LADDER: Option<Ladder> = Some([
-        Rung::greedy(25).rated(-621, -724, -526),
-        Rung::greedy(14).rated(-414, -495, -341),
-        Rung::greedy(6).rated(-156, -217, -102),
-        Rung::greedy(0).rated(0, 0, 0),
-        Rung::neural(3).rated(301, 236, 380),
-        Rung::neural(16).rated(481, 408, 568),
-        Rung::neural(64).rated(619, 539, 711),
-        Rung::neural(400).rated(801, 712, 907),
-        Rung::neural(3000).rated(1002, 907, 1119),
-        Rung::neural(16_384).rated(1067, 969, 1188),
+        Rung::greedy(25),
+        Rung::greedy(14),
+        Rung::greedy(7),
+        Rung::greedy(0),
+        Rung::neural(3).slipping(3),
+        Rung::neural(7),
+        Rung::neural(26),
+        Rung::neural(160),
+        Rung::neural(2000),
+        Rung::neural(16_384),
     ]);
 }
 
