@@ -50,16 +50,16 @@ impl GameKnowledge for Azul {
     const NET: Option<ShippedNet> =
         Some(ShippedNet { weights: &azulejo_net_azul::NETWORK, critic: Some(&azulejo_net_azul::CRITIC) });
     const LADDER: Option<Ladder> = Some([
-        Rung::greedy(25),
-        Rung::greedy(0),
-        Rung::neural(4).slipping(15),
-        Rung::neural(4).slipping(3),
-        Rung::neural(8),
-        Rung::neural(24),
-        Rung::neural(90),
-        Rung::neural(290),
-        Rung::neural(1600),
-        Rung::neural(16_384),
+        Rung::greedy(25).rated(-331, -435, -255),
+        Rung::greedy(0).rated(0, 0, 0),
+        Rung::neural(4).slipping(15).rated(225, 161, 301),
+        Rung::neural(4).slipping(3).rated(492, 414, 588),
+        Rung::neural(8).rated(690, 600, 793),
+        Rung::neural(24).rated(860, 756, 984),
+        Rung::neural(90).rated(1168, 1049, 1307),
+        Rung::neural(290).rated(1332, 1212, 1486),
+        Rung::neural(1600).rated(1572, 1443, 1738),
+        Rung::neural(16_384).rated(1747, 1596, 1925),
     ]);
 }
 
@@ -69,16 +69,16 @@ impl GameKnowledge for SummerPavilion {
         critic: Some(&azulejo_net_summer_pavilion::CRITIC),
     });
     const LADDER: Option<Ladder> = Some([
-        Rung::greedy(25),
-        Rung::greedy(15),
-        Rung::greedy(7),
-        Rung::greedy(0),
-        Rung::neural(4).slipping(3),
-        Rung::neural(7),
-        Rung::neural(36),
-        Rung::neural(190),
-        Rung::neural(1200),
-        Rung::neural(16_384),
+        Rung::greedy(25).rated(-616, -832, -471),
+        Rung::greedy(15).rated(-443, -613, -321),
+        Rung::greedy(7).rated(-286, -442, -181),
+        Rung::greedy(0).rated(0, 0, 0),
+        Rung::neural(4).slipping(3).rated(127, 26, 244),
+        Rung::neural(7).rated(403, 281, 563),
+        Rung::neural(36).rated(444, 301, 629),
+        Rung::neural(190).rated(636, 493, 840),
+        Rung::neural(1200).rated(777, 620, 1003),
+        Rung::neural(16_384).rated(956, 781, 1214),
     ]);
 }
 
