@@ -88,16 +88,16 @@ impl GameKnowledge for QueensGarden {
         critic: Some(&azulejo_net_queens_garden::CRITIC),
     });
     const LADDER: Option<Ladder> = Some([
-        Rung::greedy(25),
-        Rung::greedy(14),
-        Rung::greedy(7),
-        Rung::greedy(0),
-        Rung::neural(3).slipping(3),
-        Rung::neural(7),
-        Rung::neural(26),
-        Rung::neural(160),
-        Rung::neural(2000),
-        Rung::neural(16_384),
+        Rung::greedy(25).rated(-536, -678, -425),
+        Rung::greedy(14).rated(-278, -382, -190),
+        Rung::greedy(7).rated(-153, -234, -70),
+        Rung::greedy(0).rated(0, 0, 0),
+        Rung::neural(3).slipping(3).rated(137, 58, 233),
+        Rung::neural(7).rated(366, 260, 491),
+        Rung::neural(26).rated(498, 379, 646),
+        Rung::neural(160).rated(730, 601, 895),
+        Rung::neural(2000).rated(911, 768, 1095),
+        Rung::neural(16_384).rated(1019, 865, 1218),
     ]);
 }
 
