@@ -35,7 +35,7 @@ pub(super) struct Extras<'a> {
     pub anchor: Option<&'a AgentSpec>,
     /// The test that ends the run.
     pub sprt: Option<&'a SprtSettings>,
-    /// The directory of the study that the run is a part of, which `--out` names.
+    /// The directory that `--out` names, where it is that of a study and the run's lies in it.
     pub study: Option<&'a Path>,
 }
 

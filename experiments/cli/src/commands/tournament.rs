@@ -64,7 +64,7 @@ impl TournamentArgs {
         stop_at_signals()?;
         let Some(file) = &self.config else {
             let (run, options) = self.single();
-            return play(&run, (None, options.directory(Command::Tournament)?.path()), &options);
+            return play(&run, options.directory(Command::Tournament)?.path(), &options);
         };
         let read = || Study::read(&read_settings(file)?).map_err(anyhow::Error::msg);
         let study = read().with_context(|| file.display().to_string())?;
@@ -73,9 +73,7 @@ impl TournamentArgs {
             if let Some(name) = run.name.as_ref().filter(|_| !self.run.quiet) {
                 writeln!(output(), "\n{name}\n")?;
             }
-            let out = out.path();
-            let directory = run.name.as_ref().map_or_else(|| out.to_owned(), |name| out.join(name));
-            play(run, (Some(out), &directory), &self.run)?;
+            play(run, out.path(), &self.run)?;
         }
         Ok(())
     }
@@ -120,14 +118,15 @@ fn named(run: &StudyRun) -> StudyRun {
     StudyRun { agents, gauntlet, anchor, ..run.clone() }
 }
 
-/// Plays one tournament, a part of the study in the first directory perhaps, into the second one.
-fn play(
-    run: &StudyRun,
-    (study, directory): (Option<&Path>, &Path),
-    options: &RunOptions,
-) -> anyhow::Result<()> {
+/// Plays one tournament into the directory that `--out` names, or into one of its own name there.
+fn play(run: &StudyRun, out: &Path, options: &RunOptions) -> anyhow::Result<()> {
     let run = &named(run);
-    let extras =
-        Extras { pairing: run.pairing()?, anchor: run.anchor.as_ref(), sprt: run.sprt.as_ref(), study };
-    record(Command::Tournament, (run.game, run.schedule()?), directory, options, extras)
+    let directory = run.name.as_ref().map_or_else(|| out.to_owned(), |name| out.join(name));
+    let extras = Extras {
+        pairing: run.pairing()?,
+        anchor: run.anchor.as_ref(),
+        sprt: run.sprt.as_ref(),
+        study: Some(out),
+    };
+    record(Command::Tournament, (run.game, run.schedule()?), &directory, options, extras)
 }
