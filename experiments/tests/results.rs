@@ -133,7 +133,9 @@ fn every_training_run_was_made_as_its_file_says() {
 
 #[test]
 fn every_match_that_the_documentation_names_can_be_played_again() {
-    let pages = ["results/networks.md", "docs/agents.md"].map(|page| read(&root().join(page))).concat();
+    let pages = ["results/networks.md", "results/searches.md", "docs/agents.md"]
+        .map(|page| read(&root().join(page)))
+        .concat();
     for run in runs_of("choices") {
         run.schedule().unwrap_or_else(|problem| panic!("{}: {problem}", run.name()));
         let short = run.name().strip_prefix("queens-garden").unwrap_or(run.name());
