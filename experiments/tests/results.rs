@@ -20,6 +20,7 @@ use azulejo_experiments::rules_file::read_record;
 use azulejo_experiments::run::{Run, Start, Watch, run};
 use azulejo_experiments::study::{Study, StudyRun};
 use azulejo_experiments::train::TrainConfig;
+use rayon::prelude::*;
 
 /// The studies of `experiments/configs` whose runs are kept, and whether some of them are still to be played.
 const STUDIES: [(&str, bool); 6] = [
@@ -202,33 +203,32 @@ impl Watch for Unwatched {
 fn every_summary_is_that_of_its_records() {
     // Agents name files of weights from there.
     std::env::set_current_dir(root()).unwrap();
-    for (study, _) in STUDIES {
-        for study_run in runs_of(study) {
-            let kept = root().join("results").join(study).join(study_run.name());
-            if !kept.exists() {
-                continue;
-            }
-            let again = tempfile::tempdir().unwrap();
-            for file in ["manifest.toml", Encoding::Zstd.file_name()] {
-                fs::copy(kept.join(file), again.path().join(file)).unwrap();
-            }
-            let (schedule, arena) = (study_run.schedule().unwrap(), arena(study_run.game));
-            let (pairing, anchor) = (study_run.pairing().unwrap(), study_run.anchor.as_ref());
-            let recalled = Run {
-                arena: &*arena,
-                schedule: &schedule,
-                manifest: Manifest::new(Command::Tournament, &schedule, Encoding::Zstd, pairing, anchor),
-                invocation: Invocation::now([]),
-                anchor,
-                sprt: study_run.sprt.as_ref(),
-                directory: again.path(),
-                encoding: Encoding::Zstd,
-                threads: NonZeroUsize::MIN,
-            };
-            // Nothing is left to play: everything is counted anew.
-            run(&recalled, Start::Resume, &AtomicBool::new(true), &mut Unwatched).unwrap();
-            let found = read(&again.path().join("summary.json"));
-            assert_eq!(found, read(&kept.join("summary.json")), "{}", kept.display());
+    let runs = STUDIES.iter().flat_map(|(study, _)| {
+        let directory = root().join("results").join(study);
+        runs_of(study).into_iter().map(move |run| (directory.join(run.name()), run))
+    });
+    let kept: Vec<(PathBuf, StudyRun)> = runs.filter(|(directory, _)| directory.exists()).collect();
+    kept.par_iter().for_each(|(kept, study_run)| {
+        let again = tempfile::tempdir().unwrap();
+        for file in ["manifest.toml", Encoding::Zstd.file_name()] {
+            fs::copy(kept.join(file), again.path().join(file)).unwrap();
         }
-    }
+        let (schedule, arena) = (study_run.schedule().unwrap(), arena(study_run.game));
+        let (pairing, anchor) = (study_run.pairing().unwrap(), study_run.anchor.as_ref());
+        let recalled = Run {
+            arena: &*arena,
+            schedule: &schedule,
+            manifest: Manifest::new(Command::Tournament, &schedule, Encoding::Zstd, pairing, anchor),
+            invocation: Invocation::now([]),
+            anchor,
+            sprt: study_run.sprt.as_ref(),
+            directory: again.path(),
+            encoding: Encoding::Zstd,
+            threads: NonZeroUsize::MIN,
+        };
+        // Nothing is left to play: everything is counted anew.
+        run(&recalled, Start::Resume, &AtomicBool::new(true), &mut Unwatched).unwrap();
+        let found = read(&again.path().join("summary.json"));
+        assert_eq!(found, read(&kept.join("summary.json")), "{}", kept.display());
+    });
 }
