@@ -49,7 +49,7 @@ impl Member {
     }
 
     fn strength(self, strengths: &[f64], agents: usize) -> f64 {
-        self.places(agents).map(|place| strengths[place]).sum()
+        strengths[self.agent] + self.seat.map_or(0.0, |seat| strengths[agents + seat])
     }
 }
 
@@ -80,14 +80,15 @@ pub(crate) fn rate_with_seats(contests: &[Contest], start: &[f64], agents: usize
 
 fn fit(contests: &[Contest], start: &[f64], agents: usize) -> Vec<f64> {
     let mut strengths = start.to_vec();
-    let mut likelihood = log_likelihood(contests, &strengths, agents);
+    let mut chances = Vec::new();
+    let mut likelihood = log_likelihood(contests, &strengths, agents, &mut chances);
     for _ in 0..MAX_STEPS {
-        let (gradient, information) = derivatives(contests, &strengths, agents);
+        let (gradient, information) = derivatives(contests, &chances, strengths.len(), agents);
         let Some(step) = solve(information, gradient) else { break };
         let mut size = 1.0;
         let (next, better) = loop {
             let next: Vec<f64> = strengths.iter().zip(&step).map(|(at, by)| at + size * by).collect();
-            let better = log_likelihood(contests, &next, agents);
+            let better = log_likelihood(contests, &next, agents, &mut chances);
             if better >= likelihood || size < SMALLEST_STEP {
                 break (next, better);
             }
@@ -116,18 +117,26 @@ const MAX_STEPS: usize = 200;
 /// Smaller parts of a Newton step are not tried.
 const SMALLEST_STEP: f64 = 1e-6;
 
-/// The probability of each member of a contest to win.
-fn chances(contest: &Contest, strengths: &[f64], agents: usize) -> Vec<f64> {
-    let members = || contest.members.iter().map(|member| (member.strength(strengths, agents), member.seats));
-    let strongest = members().map(|(strength, _)| strength).fold(f64::MIN, f64::max);
-    let weights: Vec<f64> = members().map(|(strength, seats)| seats * (strength - strongest).exp()).collect();
-    let sum: f64 = weights.iter().sum();
-    weights.iter().map(|weight| weight / sum).collect()
+/// Appends the probability of each member of a contest to win.
+fn push_chances(contest: &Contest, strengths: &[f64], agents: usize, chances: &mut Vec<f64>) {
+    let first = chances.len();
+    chances.extend(contest.members.iter().map(|member| member.strength(strengths, agents)));
+    let own = &mut chances[first..];
+    let strongest = own.iter().copied().fold(f64::MIN, f64::max);
+    for (chance, member) in own.iter_mut().zip(&contest.members) {
+        *chance = member.seats * (*chance - strongest).exp();
+    }
+    let sum: f64 = own.iter().sum();
+    own.iter_mut().for_each(|chance| *chance /= sum);
 }
 
-fn log_likelihood(contests: &[Contest], strengths: &[f64], agents: usize) -> f64 {
+/// Leaves the probabilities of all members to win, contest by contest, in `chances`, in place of what was there.
+fn log_likelihood(contests: &[Contest], strengths: &[f64], agents: usize, chances: &mut Vec<f64>) -> f64 {
+    chances.clear();
     let of_contest = |contest: &Contest| -> f64 {
-        let terms = contest.wins.iter().zip(chances(contest, strengths, agents));
+        let first = chances.len();
+        push_chances(contest, strengths, agents, chances);
+        let terms = contest.wins.iter().zip(&chances[first..]);
         terms.filter(|(wins, _)| **wins > 0.0).map(|(wins, chance)| wins * chance.ln()).sum()
     };
     contests.iter().map(of_contest).sum()
@@ -135,24 +144,30 @@ fn log_likelihood(contests: &[Contest], strengths: &[f64], agents: usize) -> f64
 
 /// The gradient of the log-likelihood, and minus its Hessian made regular: the model only knows differences
 /// among agents and differences among seats, so for either a matrix of ones, which pins the mean, is added.
-fn derivatives(contests: &[Contest], strengths: &[f64], agents: usize) -> (Vec<f64>, Vec<Vec<f64>>) {
-    let size = strengths.len();
+/// `chances` are those that [`log_likelihood`] leaves, of `size` strengths.
+fn derivatives(
+    contests: &[Contest],
+    mut chances: &[f64],
+    size: usize,
+    agents: usize,
+) -> (Vec<f64>, Vec<Vec<f64>>) {
     let pin = |row, column| if (row < agents) == (column < agents) { 1.0 } else { 0.0 };
     let mut information: Vec<Vec<f64>> =
         (0..size).map(|row| (0..size).map(|column| pin(row, column)).collect()).collect();
     let mut gradient = vec![0.0; size];
     for contest in contests {
         let games: f64 = contest.wins.iter().sum();
-        let chances = chances(contest, strengths, agents);
+        let (own, others) = chances.split_at(contest.members.len());
+        chances = others;
         for (row, one) in contest.members.iter().enumerate() {
             for a in one.places(agents) {
-                gradient[a] += contest.wins[row] - games * chances[row];
+                gradient[a] += contest.wins[row] - games * own[row];
                 for b in one.places(agents) {
-                    information[a][b] += games * chances[row];
+                    information[a][b] += games * own[row];
                 }
                 for (column, other) in contest.members.iter().enumerate() {
                     for b in other.places(agents) {
-                        information[a][b] -= games * chances[row] * chances[column];
+                        information[a][b] -= games * own[row] * own[column];
                     }
                 }
             }
@@ -300,7 +315,8 @@ mod tests {
             let members: Vec<Member> =
                 (0..4).filter(|&agent| agent != absent).map(|agent| (agent, 1.0).into()).collect();
             let mut contest = Contest { wins: vec![0.0; 3], members };
-            let chances = chances(&contest, &truth, 4);
+            let mut chances = Vec::new();
+            push_chances(&contest, &truth, 4, &mut chances);
             for _ in 0..20_000 {
                 let draw = rng.random::<f64>();
                 let winner = if draw < chances[0] {
