@@ -85,14 +85,6 @@ pub trait Evaluator<G: Game>: Send {
         Poll::Ready(())
     }
 
-    /// What working out the policy has told of its state beside: by how much the expectation that was its value changes.
-    ///
-    /// A search asks once for each policy, directly after that was there.
-    fn afterthought(&mut self, state: &G) -> Option<Expectation> {
-        _ = state;
-        None
-    }
-
     /// Works out all that waits, also for other searches that share the batch.
     fn flush(&mut self) {}
 }
@@ -115,26 +107,13 @@ impl Expectation {
     #[inline]
     #[must_use]
     pub(crate) fn mixed(&self, weight: f32, other: &Expectation) -> Expectation {
-        self.with(other, |own, other| own + weight * (other - own))
-    }
-
-    /// By how much this one changes when another one is mixed in with a weight from 0 to 1.
-    #[inline]
-    #[must_use]
-    pub(crate) fn step_to(&self, weight: f32, other: &Expectation) -> Expectation {
-        self.with(other, |own, other| weight * (other - own))
-    }
-
-    /// Each number made of the one here and the one there.
-    #[inline]
-    fn with(&self, other: &Expectation, make: impl Fn(f32, f32) -> f32) -> Expectation {
-        let each = |own: &PerPlayer<f32>, other: &PerPlayer<f32>| {
-            PerPlayer::from_fn(own.players(), |seat| make(own[seat], other[seat]))
+        let mixed = |own: &PerPlayer<f32>, other: &PerPlayer<f32>| {
+            PerPlayer::from_fn(own.players(), |seat| own[seat] + weight * (other[seat] - own[seat]))
         };
         Expectation {
-            utility: each(&self.utility, &other.utility),
-            wins: each(&self.wins, &other.wins),
-            leads: each(&self.leads, &other.leads),
+            utility: mixed(&self.utility, &other.utility),
+            wins: mixed(&self.wins, &other.wins),
+            leads: mixed(&self.leads, &other.leads),
         }
     }
 }

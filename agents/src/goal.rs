@@ -190,10 +190,6 @@ impl<G: Heuristic> Evaluator<G> for BentEvaluator<G> {
         self.inner.poll_policy(state, actions, probabilities, rng)
     }
 
-    fn afterthought(&mut self, state: &G) -> Option<Expectation> {
-        self.inner.afterthought(state)
-    }
-
     fn flush(&mut self) {
         self.inner.flush();
     }

@@ -16,10 +16,6 @@ keyword_enum! {
         Leaf = "leaf",
         /// The next chance node, up to which the greedy agent's actions are played.
         End = "end",
-        /// The leaf, but not before a second simulation comes to it: what the policy for its actions takes anyway then moves
-        /// its value. Until then it has the game's own value or end alone, of which a leaf without a player to move and a
-        /// weight of 0 know nothing: there it is `leaf`.
-        Inner = "inner",
     }
 }
 
@@ -40,9 +36,6 @@ pub struct NetSettings {
     /// What the network evaluates where a leaf is played on; `look` in former versions.
     #[serde(alias = "look")]
     pub evaluate: EvaluatedState,
-    /// The same for three and four players; `None` if it is the same.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub evaluate_for_many: Option<EvaluatedState>,
     /// The weight of the game's own value beside the network's, 0 to 1; `hand` in former versions.
     #[serde(alias = "hand")]
     pub heuristic: f32,
@@ -64,7 +57,6 @@ impl Default for NetSettings {
             margin: 0.5,
             rollout: RolloutKind::Round,
             evaluate: EvaluatedState::End,
-            evaluate_for_many: None,
             heuristic: 0.0,
             playout: 0.0,
             critic: None,

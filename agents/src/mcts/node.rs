@@ -2,8 +2,6 @@
 
 use azulejo::{MAX_PLAYERS, Seat};
 
-use crate::evaluator::Expectation;
-
 /// A node's place in the arena.
 pub(super) type NodeId = u32;
 
@@ -109,14 +107,6 @@ impl<A> TreeNode<A> {
             Below::Outcomes(Outcomes { first, count, asked }) => (BelowKind::Outcomes, first, count, asked),
             Below::Twin(id) => (BelowKind::Twin, id, 0, 0),
         };
-    }
-
-    /// Adds the utilities of an expectation.
-    #[inline]
-    pub(super) fn add(&mut self, found: &Expectation) {
-        for (sum, value) in self.sums.iter_mut().zip(found.utility.as_slice()) {
-            *sum += value;
-        }
     }
 
     /// A seat's mean utility; the node has been visited.

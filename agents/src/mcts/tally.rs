@@ -23,16 +23,10 @@ impl RootTally {
     #[inline]
     fn count(&mut self, found: &Expectation) {
         self.simulations += 1;
-        self.add(found);
-    }
-
-    /// Changes the sums by so much, as if simulations that have been counted had found it.
-    #[inline]
-    fn add(&mut self, more: &Expectation) {
-        for (sum, &win) in self.wins.iter_mut().zip(more.wins.as_slice()) {
+        for (sum, &win) in self.wins.iter_mut().zip(found.wins.as_slice()) {
             *sum += f64::from(win);
         }
-        for (sum, &lead) in self.leads.iter_mut().zip(more.leads.as_slice()) {
+        for (sum, &lead) in self.leads.iter_mut().zip(found.leads.as_slice()) {
             *sum += f64::from(lead);
         }
     }
@@ -48,37 +42,30 @@ impl RootTally {
         self
     }
 
-    /// The mean share of the win, 0 to 1, and the mean lead of each seat; `None` without simulations.
-    ///
-    /// What a simulation finds out about states that earlier ones judged counts as well, also where those were not counted:
-    /// so the means of very few can lie beyond what there is, and are taken to its bounds.
+    /// The mean share of the win and the mean lead of each seat; `None` without simulations.
     pub(super) fn means(&self, players: usize) -> Option<[PerPlayer<f32>; 2]> {
         let mean = |sums: &[f64; MAX_PLAYERS]| {
             PerPlayer::from_fn(players, |seat: Seat| {
                 (sums[seat.index()] / f64::from(self.simulations)) as f32
             })
         };
-        (self.simulations > 0).then(|| [mean(&self.wins).map(|win| win.clamp(0.0, 1.0)), mean(&self.leads)])
+        (self.simulations > 0).then(|| [mean(&self.wins), mean(&self.leads)])
     }
 }
 
 impl<G: Keyed> Tree<G> {
-    /// Counts what was found at a leaf, and what was found out on the way to it, for the root's child that the walk went to, if
-    /// it went to one.
+    /// Counts what was found at a leaf for the root's child that the walk went to, if it went to one.
     #[inline]
     pub(super) fn count_at_root(&mut self, leaf: &Leaf<G>, found: &Expectation) {
         let [top, rest @ ..] = leaf.path.as_slice() else { return };
-        let before = usize::from(matches!(self.node(*top).below(), Below::Twin(_)));
-        let Some(&child) = rest.get(before) else { return };
+        let has_twin = matches!(self.node(*top).below(), Below::Twin(_));
+        let Some(&child) = rest.get(usize::from(has_twin)) else { return };
         let Some(children) = self.children(self.top) else { return };
         let place = usize::from(self.arena.place(children, child));
         if place >= self.tallies.len() {
             self.tallies.resize(place + 1, RootTally::default());
         }
-        let tally = &mut self.tallies[place];
-        tally.count(found);
-        let of_child = leaf.afterthoughts.iter().filter(|later| later.nodes > before + 1);
-        of_child.for_each(|later| tally.add(&later.step));
+        self.tallies[place].count(found);
     }
 
     /// The tally of the root's child that an action leads to.

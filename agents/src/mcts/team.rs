@@ -31,7 +31,7 @@ pub(super) struct Desk<G: Game> {
 pub(super) struct Paper<G: Game> {
     pub state: G,
     pub question: Question,
-    /// The answer to [`Question::Value`], and the afterthought of that to [`Question::Policy`].
+    /// The answer to [`Question::Value`].
     pub value: Option<Expectation>,
     /// The legal actions, and the answer to [`Question::Policy`].
     pub actions: Vec<G::Action>,
@@ -124,10 +124,7 @@ impl<G: Game> Desk<G> {
         let Paper { state, question, value, actions, probabilities } = &mut *paper;
         match question {
             Question::Value => *value = Some(evaluator.value(state)),
-            Question::Policy => {
-                evaluator.policy(state, actions, probabilities, rng);
-                *value = evaluator.afterthought(state);
-            }
+            Question::Policy => evaluator.policy(state, actions, probabilities, rng),
         }
         drop(paper);
         self.worker.store(*number, Ordering::Relaxed);
@@ -263,9 +260,5 @@ impl<G: Game> Evaluator<G> for PolicyOnPaper<'_, G> {
         }
         std::mem::swap(probabilities, &mut self.paper.probabilities);
         Poll::Ready(())
-    }
-
-    fn afterthought(&mut self, _state: &G) -> Option<Expectation> {
-        self.paper.value.take()
     }
 }

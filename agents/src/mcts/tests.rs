@@ -1,4 +1,3 @@
-mod afterthought;
 mod candidates;
 mod team;
 
@@ -493,10 +492,6 @@ impl<G: Keyed, E: Evaluator<G>> Evaluator<G> for Hesitant<E> {
         self.states.remove(&state.key());
         self.evaluator.policy(state, actions, probabilities, rng);
         Poll::Ready(())
-    }
-
-    fn afterthought(&mut self, state: &G) -> Option<Expectation> {
-        self.evaluator.afterthought(state)
     }
 
     fn flush(&mut self) {

@@ -18,8 +18,6 @@ use crate::evaluator::{Evaluator, Expectation};
 #[derive(Clone, Debug)]
 pub struct Leaf<G> {
     pub(super) path: Vec<NodeId>,
-    /// What the evaluator has found out about states on the path after their first simulation.
-    pub(super) afterthoughts: Vec<Afterthought>,
     depth: usize,
     /// The leaf's state.
     pub state: G,
@@ -36,14 +34,6 @@ impl<G> Leaf<G> {
         let id = self.path.last().expect("a walk has begun");
         KeyHash::EMPTY.with((*id).into(), 0).key()
     }
-}
-
-/// By how much the values of the first nodes of a path change.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Afterthought {
-    /// The number of these nodes.
-    pub nodes: usize,
-    pub step: Expectation,
 }
 
 /// The tree of one search over the game `G`, from a state at a player's turn.
@@ -135,7 +125,7 @@ impl<G: Keyed> Tree<G> {
 
     /// A leaf for [`gather`](Tree::gather) to fill in.
     pub fn leaf(&self) -> Leaf<G> {
-        Leaf { path: Vec::new(), afterthoughts: Vec::new(), depth: 0, state: self.root }
+        Leaf { path: Vec::new(), depth: 0, state: self.root }
     }
 
     /// Walks from the root to a state that has not been evaluated yet, or where the tree ends (the game is over, at chance as
@@ -152,7 +142,6 @@ impl<G: Keyed> Tree<G> {
         at_root: Option<u16>,
     ) -> Poll<()> {
         leaf.path.clear();
-        leaf.afterthoughts.clear();
         (leaf.state, leaf.depth) = (self.root, 0);
         let id = self.enter(self.top, leaf);
         self.walk(id, leaf, evaluator, rng, at_root)
@@ -193,12 +182,7 @@ impl<G: Keyed> Tree<G> {
                 (Turn::Player(seat), _) => {
                     let children = match self.node(id).below() {
                         Below::Children(children) => Some(children),
-                        _ => {
-                            let (children, later) = ready!(self.expand(id, &leaf.state, evaluator, rng));
-                            let nodes = leaf.path.len();
-                            leaf.afterthoughts.extend(later.map(|step| Afterthought { nodes, step }));
-                            children
-                        }
+                        _ => ready!(self.expand(id, &leaf.state, evaluator, rng)),
                     };
                     let Some(children) = children else { break };
                     let child = match at_root {
@@ -261,17 +245,16 @@ impl<G: Keyed> Tree<G> {
         }
     }
 
-    /// Adds the utilities that were found at a leaf to every node on the way to it, as well as those that were found out about
-    /// states on this way later than their value, and counts all of it for the root's action.
+    /// Adds the utilities that were found at a leaf to every node on the way to it, and counts all that was found for the
+    /// root's action.
     pub fn apply(&mut self, leaf: &Leaf<G>, found: &Expectation) {
         self.count_at_root(leaf, found);
         for &id in &leaf.path {
             let node = &mut self.arena.nodes[id as usize];
             node.visits += 1;
-            node.add(found);
-        }
-        for Afterthought { nodes, step } in &leaf.afterthoughts {
-            leaf.path[..*nodes].iter().for_each(|&id| self.arena.nodes[id as usize].add(step));
+            for (sum, value) in node.sums.iter_mut().zip(found.utility.as_slice()) {
+                *sum += value;
+            }
         }
     }
 
@@ -284,12 +267,7 @@ impl<G: Keyed> Tree<G> {
         let id = self.with_children(self.top);
         if self.node(id).below() == Below::Nothing {
             let root = self.root;
-            if let (_, Some(step)) = ready!(self.expand(id, &root, evaluator, rng)) {
-                self.arena.nodes[self.top as usize].add(&step);
-                if id != self.top {
-                    self.arena.nodes[id as usize].add(&step);
-                }
-            }
+            ready!(self.expand(id, &root, evaluator, rng));
         }
         Poll::Ready(())
     }
@@ -304,22 +282,20 @@ impl<G: Keyed> Tree<G> {
         entries.sort_by(|a, b| b.prior().total_cmp(&a.prior()));
     }
 
-    /// Lists the children of a node at a player's turn, the most promising first; `None` if there is no room for them. With
-    /// them comes by how much the node's first value changes.
+    /// Lists the children of a node at a player's turn, the most promising first; `None` if there is no room for them.
     fn expand(
         &mut self,
         id: NodeId,
         state: &G,
         evaluator: &mut (impl Evaluator<G> + ?Sized),
         rng: &mut Generator,
-    ) -> Poll<(Option<Children>, Option<Expectation>)> {
+    ) -> Poll<Option<Children>> {
         state.legal_actions(&mut self.actions);
         if !self.arena.has_room_for_children(self.actions.len()) {
-            return Poll::Ready((None, None));
+            return Poll::Ready(None);
         }
         ready!(evaluator.poll_policy(state, &mut self.actions, &mut self.probabilities, rng));
-        let later = evaluator.afterthought(state);
-        Poll::Ready((self.arena.list_children(id, &self.actions, &self.probabilities), later))
+        Poll::Ready(self.arena.list_children(id, &self.actions, &self.probabilities))
     }
 
     /// The child that the next simulation goes to: one of those tried before, or the first untried one; `None` if that has to be

@@ -181,7 +181,6 @@ mod tests {
     use crate::evaluator::RolloutKind;
     use crate::neural::network::{Network, Tensor, Workspace};
     use crate::neural::{Embedded, NeuralParameters, RootKind, seated, shape_of};
-    use crate::shipped::EvaluatedState;
 
     /// Works a network out row by row, and tells the size of every batch.
     #[derive(Debug)]
@@ -301,23 +300,16 @@ mod tests {
     #[test]
     fn searches_that_share_batches_find_what_they_find_alone() {
         let network = network();
-        for (rollout, evaluated, root, batch) in [
-            (RolloutKind::Round, EvaluatedState::End, RootKind::Puct, 1),
-            (RolloutKind::None, EvaluatedState::Leaf, RootKind::Puct, 1),
-            (RolloutKind::None, EvaluatedState::Leaf, RootKind::Gumbel, 1),
-            (RolloutKind::Round, EvaluatedState::Inner, RootKind::Puct, 1),
-            (RolloutKind::Round, EvaluatedState::Inner, RootKind::Gumbel, 4),
+        for (rollout, root, batch) in [
+            (RolloutKind::Round, RootKind::Puct, 1),
+            (RolloutKind::None, RootKind::Puct, 1),
+            (RolloutKind::None, RootKind::Gumbel, 1),
+            (RolloutKind::Round, RootKind::Gumbel, 4),
         ] {
             let (batched, sizes) = batched(&network);
-            let parameters = NeuralParameters {
-                sims: Some(60),
-                rollout: Some(rollout),
-                evaluate: Some(evaluated),
-                heuristic: Some(if evaluated == EvaluatedState::Inner { 0.5 } else { 0.0 }),
-                root,
-                batch,
-                ..NeuralParameters::default()
-            };
+            let rollout = Some(rollout);
+            let parameters =
+                NeuralParameters { sims: Some(60), rollout, root, batch, ..NeuralParameters::default() };
             let mut waiting: Vec<_> = searches(&parameters, &batched).into_iter().enumerate().collect();
             let mut found = vec![None; waiting.len()];
             while let Some((_, (_, first))) = waiting.first_mut() {

@@ -14,7 +14,6 @@ use crate::evaluator::{Evaluator, Expectation, Utility};
 use crate::game_knowledge::GameKnowledge;
 use crate::mcts::most_likely_first;
 use crate::rollout::GreedyPolicy;
-use crate::shipped::EvaluatedState;
 use crate::valuation::Horizon;
 
 /// The share of the win and the points to come of each seat, in turn order from the viewpoint.
@@ -41,16 +40,12 @@ const EXPECTED_BITS: u32 = 14;
 /// goes on were judged a short while ago.
 const LOOKS_BITS: u32 = 11;
 
-/// Values by hand that are remembered until the network judges the states as well, as a power of 2.
-const OWN_BITS: u32 = 12;
-
-/// Judges states by a network: at once, where the greedy policy leads, or as an afterthought to the policy; its shares of the
-/// win and final scores become utilities, its policy orders actions.
+/// Judges states by a network: at once or where the greedy policy leads, its shares of the win and final scores become
+/// utilities; its policy orders actions.
 pub(crate) struct NetworkEvaluator<G: GameKnowledge> {
     network: Box<dyn Inference>,
     utility: Utility,
-    /// Which states it judges for two players, and for more.
-    evaluated: [EvaluatedState; 2],
+    horizon: Horizon,
     /// The reciprocal of the temperature of the policy.
     sharpness: f32,
     /// Plays on to the horizon.
@@ -63,9 +58,6 @@ pub(crate) struct NetworkEvaluator<G: GameKnowledge> {
     /// What the network saw at leaves that it judged at once: when the search goes on from one, the policy takes no second
     /// look.
     looks: Cache<Vec<f32>>,
-    /// The values by hand of leaves that the network has not judged, by [`whole_key`](azulejo::Keyed::whole_key), which does not
-    /// tell the rules.
-    own: Cache<Option<(&'static G::Rules, Expectation)>>,
     /// Values that wait for looks of a batch, in the order in which they were asked for.
     pending_values: VecDeque<PendingValue<G>>,
     /// Looks that policies wait for, by the states' features.
@@ -107,24 +99,23 @@ struct PendingValue<G> {
 }
 
 impl<G: GameKnowledge> NetworkEvaluator<G> {
-    /// An evaluator that asks this network, and lets it judge these states.
+    /// An evaluator that asks this network, and looks at states on the horizon.
     ///
     /// # Panics
     /// If the network is for another game.
-    pub(crate) fn new(network: &dyn Inference, evaluated: EvaluatedState, utility: Utility) -> Self {
+    pub(crate) fn new(network: &dyn Inference, horizon: Horizon, utility: Utility) -> Self {
         let shape = network.shape();
         assert_eq!((shape.features, shape.parts), (G::FEATURES, G::PARTS), "a network for {}", G::ID);
         NetworkEvaluator {
             network: network.another(),
             utility,
-            evaluated: [evaluated; 2],
+            horizon,
             sharpness: 1.0,
             greedy: GreedyPolicy::new(G::Weights::default()),
             rng: Generator::new(0),
             values: Values::Network,
             expected: Cache::new(EXPECTED_BITS, Expected::default()),
             looks: Cache::new(LOOKS_BITS, Vec::new()),
-            own: Cache::new(OWN_BITS, None),
             pending_values: VecDeque::new(),
             pending_policies: Vec::new(),
             features: Vec::with_capacity(G::MAX_ACTIVE),
@@ -144,12 +135,6 @@ impl<G: GameKnowledge> NetworkEvaluator<G> {
         NetworkEvaluator { sharpness: temperature.recip(), ..self }
     }
 
-    /// The same where the network judges other states for three and four players.
-    #[must_use]
-    pub(crate) fn with_many(self, evaluated: EvaluatedState) -> Self {
-        NetworkEvaluator { evaluated: [self.evaluated[0], evaluated], ..self }
-    }
-
     /// The same with another evaluator of the states on the horizon, and its weight, 0 to 1; the rest is the network's.
     #[must_use]
     pub(crate) fn with_heuristic(self, weight: f32, by_heuristic: Box<dyn Evaluator<G>>) -> Self {
@@ -164,28 +149,14 @@ impl<G: GameKnowledge> NetworkEvaluator<G> {
         NetworkEvaluator { values: Values::Other(other), ..self }
     }
 
-    /// Which state the network judges where a leaf is this one.
-    fn evaluated(&self, leaf: &G) -> EvaluatedState {
-        match self.evaluated[usize::from(leaf.players() > 2)] {
-            // Without a value by hand nothing else is known of a leaf.
-            EvaluatedState::Inner if !matches!(self.values, Values::Mixed(..)) => EvaluatedState::Leaf,
-            evaluated => evaluated,
-        }
-    }
-
     /// What each seat can expect in a state on the horizon that is not over.
     fn judge(&mut self, end: &G) -> Poll<Expectation> {
         let by_heuristic = match &mut self.values {
             Values::Mixed(weight, by_heuristic) => Some((*weight, by_heuristic.value(end))),
             _ => None,
         };
-        match by_heuristic {
-            Some((1.0, values)) => return Poll::Ready(values),
-            Some((_, values)) if self.is_judged_later(end) => {
-                self.own.insert(end.whole_key(), Some((end.rules(), values)));
-                return Poll::Ready(values);
-            }
-            _ => {}
+        if let Some((1.0, values)) = by_heuristic {
+            return Poll::Ready(values);
         }
         match self.expected(end) {
             Ok(expected) => Poll::Ready(self.mixed(end, expected, by_heuristic)),
@@ -196,34 +167,30 @@ impl<G: GameKnowledge> NetworkEvaluator<G> {
         }
     }
 
-    /// Whether the network judges a leaf only when it is asked for the policy there.
-    fn is_judged_later(&self, leaf: &G) -> bool {
-        self.evaluated(leaf) == EvaluatedState::Inner && matches!(leaf.turn(), Turn::Player(_))
-    }
-
     /// What each seat can expect, by the network's shares of the win and points to come and the value by hand.
-    fn mixed(&self, end: &G, expected: Expected, by_heuristic: Option<(f32, Expectation)>) -> Expectation {
-        let by_network = self.by_network(end, expected);
-        let Some((weight, by_heuristic)) = by_heuristic else { return by_network };
-        by_network.mixed(weight, &by_heuristic)
-    }
-
-    /// What each seat can expect by the network's shares of the win and points to come.
-    fn by_network(&self, end: &G, [wins, to_come]: Expected) -> Expectation {
+    fn mixed(
+        &self,
+        end: &G,
+        [wins, to_come]: Expected,
+        by_heuristic: Option<(f32, Expectation)>,
+    ) -> Expectation {
         let (players, viewpoint, points) = (end.players(), end.viewpoint(), end.scores());
         let place = |seat: Seat| (seat.index() + players - viewpoint.index()) % players;
         let scores = PerPlayer::from_fn(players, |seat| f32::from(points[seat]) + to_come[place(seat)]);
-        self.utility.expectation(PerPlayer::from_fn(players, |seat| wins[place(seat)]), &scores)
+        let by_network =
+            self.utility.expectation(PerPlayer::from_fn(players, |seat| wins[place(seat)]), &scores);
+        let Some((weight, by_heuristic)) = by_heuristic else { return by_network };
+        by_network.mixed(weight, &by_heuristic)
     }
 
     /// What the network expects in a state on the horizon, or the look to wait for and the key under which to remember it.
     fn expected(&mut self, end: &G) -> Result<Expected, (PendingLook, Option<u64>)> {
         end.encode(&mut self.features);
-        let key = match self.evaluated(end) {
-            EvaluatedState::End => Some(key_of(&self.features)),
+        let key = match self.horizon {
+            Horizon::Chance => Some(key_of(&self.features)),
             // Its policy is asked for when the search goes on from there.
-            EvaluatedState::Leaf if matches!(end.turn(), Turn::Player(_)) => Some(key_of(&self.features)),
-            EvaluatedState::Leaf | EvaluatedState::Inner => None,
+            Horizon::Here if matches!(end.turn(), Turn::Player(_)) => Some(key_of(&self.features)),
+            Horizon::Here => None,
         };
         if let Some(expected) = key.and_then(|key| self.remembered(end, key)) {
             return Ok(expected);
@@ -236,9 +203,9 @@ impl<G: GameKnowledge> NetworkEvaluator<G> {
 
     /// What the network expected when it looked at the state lately.
     fn remembered(&mut self, end: &G, key: u64) -> Option<Expected> {
-        match self.evaluated(end) {
-            EvaluatedState::End => self.expected.get(key).copied(),
-            EvaluatedState::Leaf | EvaluatedState::Inner => {
+        match self.horizon {
+            Horizon::Chance => self.expected.get(key).copied(),
+            Horizon::Here => {
                 self.network.recall(self.looks.get(key)?);
                 Some(self.seen(end))
             }
@@ -248,9 +215,9 @@ impl<G: GameKnowledge> NetworkEvaluator<G> {
     /// What the network expects in the state that it has just looked at, to be remembered if there is a key for it.
     fn learn(&mut self, end: &G, key: Option<u64>) -> Expected {
         let expected = self.seen(end);
-        match (self.evaluated(end), key) {
-            (EvaluatedState::End, Some(key)) => *self.expected.renew(key) = expected,
-            (_, Some(key)) => self.network.keep(self.looks.renew(key)),
+        match (self.horizon, key) {
+            (Horizon::Chance, Some(key)) => *self.expected.renew(key) = expected,
+            (Horizon::Here, Some(key)) => self.network.keep(self.looks.renew(key)),
             (_, None) => {}
         }
         expected
@@ -272,7 +239,7 @@ impl<G: GameKnowledge> NetworkEvaluator<G> {
                 return Poll::Ready(());
             }
         }
-        let key = (self.evaluated(state) == EvaluatedState::Leaf).then(|| key_of(&self.features));
+        let key = (self.horizon == Horizon::Here).then(|| key_of(&self.features));
         if let Some(seen) = key.and_then(|key| self.looks.get(key)) {
             self.network.recall(seen);
             return Poll::Ready(());
@@ -368,11 +335,11 @@ impl<G: GameKnowledge> Evaluator<G> for NetworkEvaluator<G> {
             return Poll::Ready(other.value(state));
         }
         let mut played_on;
-        let end = match self.evaluated(state) {
-            EvaluatedState::Leaf | EvaluatedState::Inner => state,
-            EvaluatedState::End => {
+        let end = match self.horizon {
+            Horizon::Here => state,
+            Horizon::Chance => {
                 played_on = *state;
-                Horizon::Chance.reach(&mut played_on, &mut self.greedy, &mut self.rng);
+                self.horizon.reach(&mut played_on, &mut self.greedy, &mut self.rng);
                 &played_on
             }
         };
@@ -407,20 +374,6 @@ impl<G: GameKnowledge> Evaluator<G> for NetworkEvaluator<G> {
         probabilities.clear();
         probabilities.extend(self.order.iter().map(|&place| self.shares[place as usize]));
         Poll::Ready(())
-    }
-
-    fn afterthought(&mut self, state: &G) -> Option<Expectation> {
-        if !self.is_judged_later(state) {
-            return None;
-        }
-        let Values::Mixed(weight, by_heuristic) = &mut self.values else { return None };
-        let weight = 1.0 - *weight;
-        let own = match self.own.get(state.whole_key()) {
-            _ if weight == 0.0 => return None,
-            Some(Some((rules, own))) if std::ptr::eq(*rules, state.rules()) => *own,
-            _ => by_heuristic.value(state),
-        };
-        Some(own.step_to(weight, &self.by_network(state, self.seen(state))))
     }
 
     fn flush(&mut self) {

@@ -96,9 +96,8 @@ crate::agent_parameters! {
         /// chance node, to which the greedy agent's actions lead; greedy, by the network and the end of a game played so;
         /// random, by the end of a random game. Default round.
         rollout: Option<RolloutKind> = None,
-        /// What the network evaluates: the leaf itself; the next chance node, to which the greedy agent's actions lead (end); or the
-        /// leaf once the search goes on from it, which until then has what rollout says alone (inner). Default end, leaf with the
-        /// networks of Azul and Summer Pavilion that come with the agents.
+        /// What the network evaluates, the leaf itself or the next chance node, to which the greedy agent's actions lead (end);
+        /// default end, leaf with the networks of Azul and Summer Pavilion that come with the agents.
         #[alias = "look"]
         evaluate: Option<EvaluatedState> = None,
         /// The weight beside the network's value, 0 to 1, of the game's own value with rollout=round or none, of the game's end
@@ -292,14 +291,12 @@ fn evaluator<G: GameKnowledge>(
             None => value,
         })
     };
-    let evaluated = |settings| match (rollout, parameters.evaluate.unwrap_or(settings)) {
-        (RolloutKind::None, EvaluatedState::End) => EvaluatedState::Leaf,
-        (_, evaluated) => evaluated,
+    let horizon = match (rollout, parameters.evaluate.unwrap_or(settings.evaluate)) {
+        (RolloutKind::None, _) | (_, EvaluatedState::Leaf) => Horizon::Here,
+        (_, EvaluatedState::End) => Horizon::Chance,
     };
     let prior = parameters.prior.unwrap_or(settings.prior);
-    let by_network = NetworkEvaluator::<G>::new(network, evaluated(settings.evaluate), utility)
-        .with_many(evaluated(settings.evaluate_for_many.unwrap_or(settings.evaluate)))
-        .with_prior(prior);
+    let by_network = NetworkEvaluator::<G>::new(network, horizon, utility).with_prior(prior);
     match rollout {
         RolloutKind::None => by_network.with_heuristic(weight, value(Horizon::Here)),
         RolloutKind::Round => by_network.with_heuristic(weight, value(Horizon::Chance)),

@@ -6,14 +6,13 @@ use azulejo::azul::{Azul, AzulRules};
 use azulejo::queens_garden::QueensGarden;
 use azulejo::summer_pavilion::SummerPavilion;
 use azulejo::{
-    Encode, Game, Generator, Move, Parts, PerPlayer, Rules, Seat, Turn, encoding_hash, former_encodings,
-    intern,
+    Encode, Game, Generator, Move, Parts, Rules, Seat, Turn, encoding_hash, former_encodings, intern,
 };
 
 use super::network::Tensor;
 use super::*;
 use crate::agent::Limits;
-use crate::evaluator::{Evaluator, Expectation};
+use crate::evaluator::Evaluator;
 use crate::registry::AgentSpec;
 use crate::toy::{Child, Toy};
 use crate::valuation::Valuation;
@@ -233,12 +232,7 @@ fn files_say_how_their_networks_are_searched_with() {
     let about = About::new::<Azul>(network.shape(), 12, Vec::new());
     let bytes = to_bytes(&network, &about);
     assert!(!String::from_utf8_lossy(&bytes).contains("search"), "nothing is said that nobody knows");
-    let settings = NetSettings {
-        c: 0.9,
-        evaluate: EvaluatedState::Leaf,
-        evaluate_for_many: Some(EvaluatedState::Inner),
-        ..NetSettings::default()
-    };
+    let settings = NetSettings { c: 0.9, evaluate: EvaluatedState::Leaf, ..NetSettings::default() };
     let told = with_settings(&bytes, settings.clone()).unwrap();
     let (read, read_about) = from_bytes::<Azul>(&told).unwrap();
     assert_eq!((read, &read_about.search), (network.clone(), &Some(settings.clone())));
@@ -279,10 +273,7 @@ fn settings_in_files_that_are_unknown_or_malformed_are_refused_with_their_key() 
     for (search, parts) in [
         (r#"{"depth":3}"#, ["search.depth", "unknown field `depth`, expected one of `c`, `fpu`"]),
         (r#"{"c":"much"}"#, ["search.c", "invalid type: string \"much\", expected f32"]),
-        (
-            r#"{"evaluate":"root"}"#,
-            ["search.evaluate", "unknown variant `root`, expected one of `leaf`, `end`, `inner`"],
-        ),
+        (r#"{"evaluate":"root"}"#, ["search.evaluate", "unknown variant `root`, expected `leaf` or `end`"]),
         (r#"{"margin":1.5}"#, ["search.margin", "found 1.5, expected 0 to 1"]),
         (r#"{"c":-1}"#, ["search.c", "found -1, expected a number that is not negative"]),
         (r#"{"prior":0}"#, ["search.prior", "found 0, expected a number above 0"]),
@@ -421,7 +412,7 @@ fn the_games_own_value_stands_beside_the_networks() {
     };
     let mut evaluators = [0.0, 0.25, 1.0].map(|hand| {
         let by_heuristic = Box::new(own_value(Horizon::Here));
-        NetworkEvaluator::new(&network, EvaluatedState::End, utility).with_heuristic(hand, by_heuristic)
+        NetworkEvaluator::new(&network, Horizon::Chance, utility).with_heuristic(hand, by_heuristic)
     });
     let mut alone = own_value(Horizon::Chance);
     while state.turn() != Turn::Over {
@@ -460,101 +451,13 @@ fn look_says_which_state_the_network_judges() {
     }
 }
 
-/// A random game's states for three that are not over.
-fn states_for_three() -> Vec<Azul> {
-    let rules = intern(<Azul as Game>::Rules::variants().swap_remove(0));
-    let (mut state, mut rng, mut legal) = (Azul::new(rules, 3), Generator::new(4), Vec::new());
-    let mut states = Vec::new();
-    while state.turn() != Turn::Over {
-        states.push(state);
-        state.play_random(&mut rng, &mut legal);
-    }
-    states
-}
-
-/// What the policy adds to the value of a state.
-fn afterthought(evaluator: &mut NetworkEvaluator<Azul>, state: &Azul) -> Option<Expectation> {
-    let Turn::Player(_) = state.turn() else { return None };
-    let mut actions = Vec::new();
-    state.legal_actions(&mut actions);
-    evaluator.policy(state, &mut actions, &mut Vec::new(), &mut Generator::new(1));
-    evaluator.afterthought(state)
-}
-
-/// The value of a state, and that with what the policy adds to it.
-fn first_and_second_value(evaluator: &mut NetworkEvaluator<Azul>, state: &Azul) -> [PerPlayer<f32>; 2] {
-    let first = evaluator.value(state).utility;
-    let step = afterthought(evaluator, state).map(|step| step.utility);
-    [first, step.map_or(first, |step| PerPlayer::from_fn(3, |seat| first[seat] + step[seat]))]
-}
-
-#[test]
-fn the_network_judges_a_leaf_when_the_search_goes_on_from_there() {
-    let (network, utility) = (untrained::<Azul>(1), Utility { margin: 0.5 });
-    let evaluator = |evaluated, weight| {
-        let policy = GreedyPolicy::new(Default::default());
-        let own = Valuation::<Azul>::new(Horizon::Here, policy, Default::default(), utility);
-        NetworkEvaluator::new(&network, evaluated, utility).with_heuristic(weight, Box::new(own))
-    };
-    let close = |a: &PerPlayer<f32>, b: &PerPlayer<f32>| a.iter().all(|(seat, a)| (a - b[seat]).abs() < 1e-5);
-    for weight in [0.0, 0.3, 1.0] {
-        let [mut leaf, mut later] =
-            [EvaluatedState::Leaf, EvaluatedState::Inner].map(|evaluated| evaluator(evaluated, weight));
-        let mut own = evaluator(EvaluatedState::Leaf, 1.0);
-        for state in states_for_three() {
-            let ([at_once, same], own) =
-                (first_and_second_value(&mut leaf, &state), own.value(&state).utility);
-            assert_eq!(at_once, same, "nothing is left to be said");
-            let [first, second] = first_and_second_value(&mut later, &state);
-            assert!(close(&second, &at_once), "weight {weight}: {second:?}, not {at_once:?}, in\n{state}");
-            // Nothing else would be known of a leaf, or never anything but that.
-            let waits = matches!(state.turn(), Turn::Player(_)) && weight > 0.0;
-            assert_eq!(first, if waits { own } else { at_once }, "weight {weight} in\n{state}");
-            // What it found there before may be forgotten.
-            let mut forgetful = evaluator(EvaluatedState::Inner, weight);
-            assert_eq!(afterthought(&mut forgetful, &state), afterthought(&mut later, &state));
-        }
-    }
-}
-
-#[test]
-fn settings_say_what_the_network_judges_for_two_players_and_for_more() {
-    let network = untrained::<Azul>(1);
-    let found = |players, pairs: &str, settings: &NetSettings| {
-        let rules = intern(<Azul as Game>::Rules::variants().swap_remove(0));
-        let mut state = Azul::new(rules, players);
-        state.play_chance(&mut Generator::new(4));
-        let parameters = parameters(&format!("sims=50,heuristic=0.5{pairs}"));
-        let mut agent = agent::<Azul>(&parameters, &network, None, settings);
-        agent.new_game(1);
-        agent.choose(&state, &Limits::default()).unwrap().search.unwrap().values
-    };
-    let both = NetSettings {
-        evaluate: EvaluatedState::Leaf,
-        evaluate_for_many: Some(EvaluatedState::Inner),
-        ..NetSettings::default()
-    };
-    let one = NetSettings { evaluate_for_many: None, ..both.clone() };
-    for players in 2..=4 {
-        let told = |pairs| found(players, pairs, &NetSettings::default());
-        let [leaf, inner] = [",evaluate=leaf", ",evaluate=inner"].map(told);
-        assert_ne!(leaf, inner);
-        assert_eq!(found(players, "", &both), if players == 2 { leaf } else { inner }, "{players} players");
-        assert_eq!(found(players, "", &one), leaf, "{players} players");
-        // What is given counts for all.
-        assert_eq!(found(players, ",evaluate=leaf", &both), leaf, "{players} players");
-        assert_eq!(found(players, ",evaluate=inner", &both), inner, "{players} players");
-    }
-}
-
 #[test]
 fn the_networks_policy_does_not_depend_on_whose_values_count() {
     let network = untrained::<Azul>(1);
     let mut evaluators = [0.0, 1.0].map(|hand| {
         let utility = Utility { margin: 0.5 };
         let by_heuristic = Box::new(Rollout::new(GreedyPolicy::new(Default::default()), utility));
-        NetworkEvaluator::<Azul>::new(&network, EvaluatedState::Leaf, utility)
-            .with_heuristic(hand, by_heuristic)
+        NetworkEvaluator::<Azul>::new(&network, Horizon::Here, utility).with_heuristic(hand, by_heuristic)
     });
     let rules = intern(<Azul as Game>::Rules::variants().swap_remove(0));
     let (mut state, mut rng, mut legal) = (Azul::new(rules, 2), Generator::new(2), Vec::new());
@@ -578,8 +481,7 @@ fn the_networks_policy_does_not_depend_on_whose_values_count() {
 fn a_prior_above_1_evens_the_policy_out() {
     let network = untrained::<Azul>(1);
     let mut evaluators = [1.0, 2.0].map(|prior| {
-        NetworkEvaluator::<Azul>::new(&network, EvaluatedState::Leaf, Utility { margin: 0.5 })
-            .with_prior(prior)
+        NetworkEvaluator::<Azul>::new(&network, Horizon::Here, Utility { margin: 0.5 }).with_prior(prior)
     });
     let rules = intern(<Azul as Game>::Rules::variants().swap_remove(0));
     let mut state = Azul::new(rules, 2);
@@ -642,7 +544,7 @@ impl Inference for LookCounter {
 fn a_leafs_value_and_its_later_policy_take_one_look() {
     let looks = Arc::new(AtomicU64::new(0));
     let network = LookCounter(untrained::<Azul>(1), looks.clone());
-    let evaluator = || NetworkEvaluator::<Azul>::new(&network, EvaluatedState::Leaf, Utility { margin: 0.5 });
+    let evaluator = || NetworkEvaluator::<Azul>::new(&network, Horizon::Here, Utility { margin: 0.5 });
     let rules = intern(<Azul as Game>::Rules::variants().swap_remove(0));
     let (mut state, mut rng, mut legal) = (Azul::new(rules, 2), Generator::new(2), Vec::new());
     let mut states = Vec::new();
@@ -695,7 +597,7 @@ fn values_do_not_count_where_they_are_not_trusted() {
 
 #[test]
 fn nothing_is_allocated_to_judge_a_state() {
-    fn count<G: crate::Playable>(evaluated: EvaluatedState) -> u64 {
+    fn count<G: crate::Playable>(horizon: Horizon) -> u64 {
         let rules = intern(G::Rules::variants().swap_remove(0));
         let (mut state, mut rng, mut legal) = (G::new(rules, 2), Generator::new(1), Vec::new());
         let mut states = Vec::new();
@@ -703,10 +605,7 @@ fn nothing_is_allocated_to_judge_a_state() {
             states.push(state);
             state.play_random(&mut rng, &mut legal);
         }
-        let utility = Utility { margin: 0.5 };
-        let by_heuristic = Rollout::new(GreedyPolicy::new(Default::default()), utility);
-        let mut evaluator = NetworkEvaluator::<G>::new(&untrained::<G>(1), evaluated, utility)
-            .with_heuristic(0.5, Box::new(by_heuristic));
+        let mut evaluator = NetworkEvaluator::<G>::new(&untrained::<G>(1), horizon, Utility { margin: 0.5 });
         let mut shares = Vec::with_capacity(G::MAX_LEGAL);
         let mut judge = || {
             for state in &states {
@@ -714,17 +613,16 @@ fn nothing_is_allocated_to_judge_a_state() {
                 if let Turn::Player(_) = state.turn() {
                     state.legal_actions(&mut legal);
                     evaluator.policy(state, &mut legal, &mut shares, &mut rng);
-                    std::hint::black_box(evaluator.afterthought(state));
                 }
             }
         };
         judge();
         allocation_counter::measure(judge).count_total
     }
-    for evaluated in [EvaluatedState::Leaf, EvaluatedState::End, EvaluatedState::Inner] {
+    for horizon in [Horizon::Here, Horizon::Chance] {
         let counts =
-            (count::<Azul>(evaluated), count::<SummerPavilion>(evaluated), count::<QueensGarden>(evaluated));
-        assert_eq!(counts, (0, 0, 0), "{evaluated:?}");
+            (count::<Azul>(horizon), count::<SummerPavilion>(horizon), count::<QueensGarden>(horizon));
+        assert_eq!(counts, (0, 0, 0), "{horizon:?}");
     }
 }
 
