@@ -118,6 +118,7 @@ fn every_training_run_was_made_as_its_file_says() {
         "summer-pavilion-critic",
         "summer-pavilion-sixth",
         "summer-pavilion-seventh",
+        "summer-pavilion-tenth",
     ] {
         let file = root().join(format!("experiments/configs/train-{study}.toml"));
         for (name, config) in TrainConfig::read_runs(&read(&file)).unwrap() {

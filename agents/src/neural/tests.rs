@@ -324,7 +324,7 @@ fn the_files_that_come_with_the_agents_hold_settings_and_the_tensors_that_were_t
         ("azul-critic", 0xFCF7_6075_C1A8_1A36, None),
         (
             "summer-pavilion",
-            0x59E3_057B_5586_B77E,
+            0x9F97_A857_DE17_895F,
             Some(
                 r#"{"c":0.8,"evaluate":"leaf","heuristic":0.4,"critic":"summer-pavilion-critic.safetensors"}"#,
             ),
