@@ -110,6 +110,7 @@ fn every_training_run_was_made_as_its_file_says() {
         "azul-sixth",
         "azul-seventh",
         "azul-eighth",
+        "azul-twelfth",
         "queens-garden",
         "queens-garden-critic",
         "queens-garden-fifth",

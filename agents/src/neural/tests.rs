@@ -316,7 +316,7 @@ fn the_files_that_come_with_the_agents_hold_settings_and_the_tensors_that_were_t
     for (name, tensors, settings) in [
         (
             "azul",
-            0xA197_9E84_799A_8126,
+            0xEDBC_6438_E8B7_EFA0,
             Some(
                 r#"{"c":0.9,"prior":1.8,"evaluate":"leaf","heuristic":0.5,"critic":"azul-critic.safetensors"}"#,
             ),
