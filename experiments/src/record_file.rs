@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read, Seek, Write};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use azulejo::Record;
 use azulejo_agents::lines::{LineEnd, LineReader};
@@ -37,7 +38,7 @@ impl Encoding {
         }
     }
 
-    /// The number of records that are written at once.
+    /// The number of records that are stored together.
     fn batch(self) -> usize {
         match self {
             Encoding::Plain => 1,
@@ -67,6 +68,10 @@ const SHORT_TEXT: u64 = 64 << 20;
 
 /// Zstandard's level for records: fast, and within a few percent of the best.
 const LEVEL: i32 = 9;
+
+/// Records of a batch that is not full are written as well once so much time has passed, so that a writer that is
+/// killed loses little, however long a game takes.
+const SAVE_AFTER: Duration = Duration::from_secs(10);
 
 /// A record file that cannot be gone on with.
 #[derive(Debug, Error)]
@@ -140,9 +145,14 @@ impl Expansion {
 
 impl Read for Expansion {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = self.text.read(buffer)?;
-        self.length += read as u64;
+        let read = self.text.read(buffer);
         let compressed = self.text.get_ref().get_ref().length;
+        let read = match read {
+            // A run that has just begun has no frame yet.
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof && compressed == 0 => 0,
+            read => read?,
+        };
+        self.length += read as u64;
         if self.length > SHORT_TEXT.max(compressed.saturating_mul(MAX_EXPANSION)) {
             let problem =
                 format!("the text is more than {MAX_EXPANSION} times as long as the compressed file");
@@ -166,23 +176,37 @@ impl Read for Counted {
     }
 }
 
-/// Writes records in order. Every batch goes to the file at once, so what was written is never torn except by
-/// a crash in the middle of a batch.
+/// Writes records in order, batch by batch: a batch goes to the file when it is full, and every [`SAVE_AFTER`] as
+/// far as it has come, in the place of what it was before. So what was written is never torn except by a crash
+/// in the middle of a batch, and the bytes of a finished file depend on its records alone.
 #[derive(Debug)]
 pub(crate) struct RecordWriter {
     file: File,
     path: PathBuf,
     encoding: Encoding,
-    /// The file's length in bytes.
+    /// The length of the full batches, in bytes.
     len: u64,
     batch: String,
     records: usize,
+    /// How much of the batch is in the file, in bytes of text.
+    saved: usize,
+    /// When the file was last written.
+    written: Instant,
 }
 
 impl RecordWriter {
-    /// Writes after the first `len` bytes of a file, which is at that place. Its path is for messages.
+    /// Writes after the first `len` bytes of a file. Its path is for messages.
     pub(crate) fn on(file: File, len: u64, path: &Path, encoding: Encoding) -> Self {
-        RecordWriter { file, path: path.to_owned(), encoding, len, batch: String::new(), records: 0 }
+        RecordWriter {
+            file,
+            path: path.to_owned(),
+            encoding,
+            len,
+            batch: String::new(),
+            records: 0,
+            saved: 0,
+            written: Instant::now(),
+        }
     }
 
     /// Writes a record: the line that [`Record::to_line`] returns.
@@ -193,7 +217,13 @@ impl RecordWriter {
         self.batch.push_str(line);
         self.batch.push('\n');
         self.records += 1;
-        if self.records < self.encoding.batch() { Ok(()) } else { self.flush() }
+        if self.records == self.encoding.batch() {
+            self.complete()
+        } else if self.written.elapsed() >= SAVE_AFTER {
+            self.save()
+        } else {
+            Ok(())
+        }
     }
 
     /// Writes what is still held back; everything is on the disk afterwards.
@@ -201,23 +231,40 @@ impl RecordWriter {
     /// # Errors
     /// If the file cannot be written.
     pub(crate) fn finish(mut self) -> Result<(), RecordFileError> {
-        if !self.batch.is_empty() {
-            self.flush()?;
+        if self.saved < self.batch.len() {
+            self.save()?;
         }
         self.file.sync_all().map_err(io_error(&self.path))
     }
 
-    fn flush(&mut self) -> Result<(), RecordFileError> {
-        let written = self.encoding.stored(&self.batch).and_then(|stored| self.file.write_all(&stored));
-        if let Err(cause) = written {
-            // What was written of the batch goes, so that the file ends with a complete record.
-            _ = self.file.set_len(self.len);
-            return Err(io_error(&self.path)(cause));
-        }
+    /// Writes a full batch and begins the next one.
+    fn complete(&mut self) -> Result<(), RecordFileError> {
+        self.save()?;
         self.len = self.file.stream_position().map_err(io_error(&self.path))?;
         self.batch.clear();
         self.records = 0;
+        self.saved = 0;
         Ok(())
+    }
+
+    /// Writes the batch as far as it has come.
+    fn save(&mut self) -> Result<(), RecordFileError> {
+        if let Err(cause) = self.store(self.batch.len()) {
+            // The file ends with the last record that it had.
+            _ = self.store(self.saved);
+            return Err(io_error(&self.path)(cause));
+        }
+        self.saved = self.batch.len();
+        self.written = Instant::now();
+        Ok(())
+    }
+
+    /// Puts so much of the batch, in bytes of text, after the full ones; where that fails, nothing.
+    fn store(&mut self, text: usize) -> io::Result<()> {
+        let stored = if text == 0 { Cow::default() } else { self.encoding.stored(&self.batch[..text])? };
+        self.file.set_len(self.len)?;
+        self.file.seek(io::SeekFrom::Start(self.len))?;
+        self.file.write_all(&stored).inspect_err(|_| _ = self.file.set_len(self.len))
     }
 }
 
@@ -226,10 +273,12 @@ impl RecordWriter {
 pub(crate) struct WrittenRecords {
     path: PathBuf,
     encoding: Encoding,
-    /// The length of the complete batches, in bytes.
-    kept: u64,
+    /// The length of the full batches, in bytes.
+    full: u64,
     /// The last batch, if it has fewer records than others.
     rest: String,
+    /// The length of all of them, in bytes.
+    len: u64,
 }
 
 impl WrittenRecords {
@@ -242,7 +291,8 @@ impl WrittenRecords {
         encoding: Encoding,
         mut seen: impl FnMut(Record) -> Result<(), String>,
     ) -> Result<Self, RecordFileError> {
-        let mut written = WrittenRecords { path: path.to_owned(), encoding, kept: 0, rest: String::new() };
+        let mut written =
+            WrittenRecords { path: path.to_owned(), encoding, full: 0, rest: String::new(), len: 0 };
         // Before it is opened: a pipe that nobody writes into would be waited for.
         match fs::metadata(path) {
             Ok(about) if about.is_file() => {}
@@ -262,11 +312,12 @@ impl WrittenRecords {
                     problem,
                 })?;
             }
+            written.len = input.stream_position().map_err(io_error(path))?;
             if batch.lines().count() < encoding.batch() {
                 written.rest = batch;
                 break;
             }
-            written.kept = input.stream_position().map_err(io_error(path))?;
+            written.full = written.len;
         }
         Ok(written)
     }
@@ -276,12 +327,13 @@ impl WrittenRecords {
     /// # Errors
     /// If the file cannot be written.
     pub(crate) fn go_on(self) -> Result<RecordWriter, RecordFileError> {
-        let WrittenRecords { path, encoding, kept, rest } = self;
+        let WrittenRecords { path, encoding, full, rest, len } = self;
         let file = OpenOptions::new().write(true).create(true).truncate(false).open(&path);
-        let mut file = file.map_err(io_error(&path))?;
-        file.set_len(kept).and_then(|()| file.seek(io::SeekFrom::End(0))).map_err(io_error(&path))?;
-        let mut writer = RecordWriter::on(file, kept, &path, encoding);
+        let file = file.map_err(io_error(&path))?;
+        file.set_len(len).map_err(io_error(&path))?;
+        let mut writer = RecordWriter::on(file, full, &path, encoding);
         writer.records = rest.lines().count();
+        writer.saved = rest.len();
         writer.batch = rest;
         Ok(writer)
     }
@@ -471,6 +523,40 @@ mod tests {
             assert_eq!(resumed(&parts, encoding, 70).len(), 40);
             assert!(std::fs::read(whole).unwrap() == std::fs::read(parts).unwrap());
         }
+    }
+
+    #[test]
+    fn records_of_a_batch_that_is_not_full_are_saved() {
+        let (one, two) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let whole = written(one.path(), Encoding::Zstd, 0..70);
+        let path = two.path().join(Encoding::Zstd.file_name());
+        let mut writer = resume(&path, Encoding::Zstd, |_| Ok(())).unwrap();
+        for index in 0..70 {
+            writer.push(&record(index).to_line()).unwrap();
+            if index % 3 == 0 {
+                writer.save().unwrap();
+                // As if the writer were killed here.
+                let left = records(&path).unwrap().map(|record| record.unwrap().0.index);
+                assert_eq!(left.collect::<Vec<_>>(), (0..=index).collect::<Vec<_>>());
+            }
+        }
+        writer.finish().unwrap();
+        assert!(std::fs::read(path).unwrap() == std::fs::read(whole).unwrap());
+    }
+
+    #[test]
+    fn a_batch_is_saved_once_it_is_old() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join(Encoding::Zstd.file_name());
+        let saved = || records(&path).unwrap().map(Result::unwrap).count();
+        let mut writer = resume(&path, Encoding::Zstd, |_| Ok(())).unwrap();
+        writer.push(&record(0).to_line()).unwrap();
+        assert_eq!(saved(), 0);
+        writer.written = writer.written.checked_sub(SAVE_AFTER).unwrap();
+        writer.push(&record(1).to_line()).unwrap();
+        assert_eq!(saved(), 2);
+        writer.push(&record(2).to_line()).unwrap();
+        assert_eq!(saved(), 2);
     }
 
     /// A compressed file whose text is this many zeros.
