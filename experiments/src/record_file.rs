@@ -195,7 +195,7 @@ pub(crate) struct RecordWriter {
 }
 
 impl RecordWriter {
-    /// Writes after the first `len` bytes of a file. Its path is for messages.
+    /// Writes after the first `len` bytes of a file, which is at that place. Its path is for messages.
     pub(crate) fn on(file: File, len: u64, path: &Path, encoding: Encoding) -> Self {
         RecordWriter {
             file,
@@ -249,9 +249,11 @@ impl RecordWriter {
 
     /// Writes the batch as far as it has come.
     fn save(&mut self) -> Result<(), RecordFileError> {
-        if let Err(cause) = self.store(self.batch.len()) {
+        let before = std::mem::take(&mut self.saved);
+        let room = if before > 0 { self.cut() } else { Ok(()) };
+        if let Err(cause) = room.and_then(|()| self.store(self.batch.len())) {
             // The file ends with the last record that it had.
-            _ = self.store(self.saved);
+            _ = self.cut().and_then(|()| self.store(before)).or_else(|_| self.cut());
             return Err(io_error(&self.path)(cause));
         }
         self.saved = self.batch.len();
@@ -259,12 +261,16 @@ impl RecordWriter {
         Ok(())
     }
 
-    /// Puts so much of the batch, in bytes of text, after the full ones; where that fails, nothing.
-    fn store(&mut self, text: usize) -> io::Result<()> {
-        let stored = if text == 0 { Cow::default() } else { self.encoding.stored(&self.batch[..text])? };
+    /// Drops what comes after the full batches.
+    fn cut(&mut self) -> io::Result<()> {
         self.file.set_len(self.len)?;
-        self.file.seek(io::SeekFrom::Start(self.len))?;
-        self.file.write_all(&stored).inspect_err(|_| _ = self.file.set_len(self.len))
+        self.file.seek(io::SeekFrom::Start(self.len)).map(drop)
+    }
+
+    /// Puts so much of the batch, in bytes of text, after the full ones, where the file is.
+    fn store(&mut self, text: usize) -> io::Result<()> {
+        let text = &self.batch[..text];
+        if text.is_empty() { Ok(()) } else { self.file.write_all(&self.encoding.stored(text)?) }
     }
 }
 
@@ -329,8 +335,8 @@ impl WrittenRecords {
     pub(crate) fn go_on(self) -> Result<RecordWriter, RecordFileError> {
         let WrittenRecords { path, encoding, full, rest, len } = self;
         let file = OpenOptions::new().write(true).create(true).truncate(false).open(&path);
-        let file = file.map_err(io_error(&path))?;
-        file.set_len(len).map_err(io_error(&path))?;
+        let mut file = file.map_err(io_error(&path))?;
+        file.set_len(len).and_then(|()| file.seek(io::SeekFrom::End(0))).map_err(io_error(&path))?;
         let mut writer = RecordWriter::on(file, full, &path, encoding);
         writer.records = rest.lines().count();
         writer.saved = rest.len();
