@@ -177,8 +177,8 @@ impl Read for Counted {
 }
 
 /// Writes records in order, batch by batch: a batch goes to the file when it is full, and every [`SAVE_AFTER`] as
-/// far as it has come, in the place of what it was before. So what was written is never torn except by a crash
-/// in the middle of a batch, and the bytes of a finished file depend on its records alone.
+/// far as it has come, in the place of what it was before. So no more than a batch is lost, and only by a
+/// crash in the moment in which it is written, and the bytes of a finished file depend on its records alone.
 #[derive(Debug)]
 pub(crate) struct RecordWriter {
     file: File,
@@ -249,11 +249,9 @@ impl RecordWriter {
 
     /// Writes the batch as far as it has come.
     fn save(&mut self) -> Result<(), RecordFileError> {
-        let before = std::mem::take(&mut self.saved);
-        let room = if before > 0 { self.cut() } else { Ok(()) };
-        if let Err(cause) = room.and_then(|()| self.store(self.batch.len())) {
+        if let Err(cause) = self.store(self.batch.len(), self.saved > 0) {
             // The file ends with the last record that it had.
-            _ = self.cut().and_then(|()| self.store(before)).or_else(|_| self.cut());
+            _ = self.store(self.saved, true).or_else(|_| self.store(0, true));
             return Err(io_error(&self.path)(cause));
         }
         self.saved = self.batch.len();
@@ -261,16 +259,15 @@ impl RecordWriter {
         Ok(())
     }
 
-    /// Drops what comes after the full batches.
-    fn cut(&mut self) -> io::Result<()> {
-        self.file.set_len(self.len)?;
-        self.file.seek(io::SeekFrom::Start(self.len)).map(drop)
-    }
-
-    /// Puts so much of the batch, in bytes of text, after the full ones, where the file is.
-    fn store(&mut self, text: usize) -> io::Result<()> {
-        let text = &self.batch[..text];
-        if text.is_empty() { Ok(()) } else { self.file.write_all(&self.encoding.stored(text)?) }
+    /// Puts so much of the batch, in bytes of text, where the file is, or in the place of all that comes after
+    /// the full ones.
+    fn store(&mut self, text: usize, in_place: bool) -> io::Result<()> {
+        let stored = if text == 0 { Cow::default() } else { self.encoding.stored(&self.batch[..text])? };
+        if in_place {
+            self.file.set_len(self.len)?;
+            self.file.seek(io::SeekFrom::Start(self.len))?;
+        }
+        self.file.write_all(&stored)
     }
 }
 
