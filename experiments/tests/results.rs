@@ -80,6 +80,60 @@ fn every_run_of_a_study_is_kept_as_its_file_says() {
 }
 
 #[test]
+fn the_yardstick_s_page_tells_what_its_matches_measured() {
+    let page = read(&root().join("results/yardstick.md"));
+    for study in ["yardstick", "yardstick-carry"] {
+        for name in kept_in(study) {
+            let row = yardstick_row(study, &name);
+            assert!(page.lines().any(|line| line == row), "results/yardstick.md has no such row:\n{row}");
+        }
+    }
+}
+
+/// A match of today's `neural` against an older program, as a row of the page that tells of all of them.
+fn yardstick_row(study: &str, name: &str) -> String {
+    let kept = root().join("results").join(study).join(name);
+    let summary: serde_json::Value = serde_json::from_str(&read(&kept.join("summary.json"))).unwrap();
+    let sittings: toml::Table = toml::from_str(&read(&kept.join("machine.toml"))).unwrap();
+    let manifest: toml::Table = toml::from_str(&read(&kept.join("manifest.toml"))).unwrap();
+    let [today, older] = [0, 1].map(|agent| &summary["agents"][agent]);
+    let told = |agent: &serde_json::Value, key: &str| agent[key].as_f64().unwrap();
+    let percent = |agent, key| format!("{:.1}", 100.0 * told(agent, key));
+    assert!([today, older].iter().all(|agent| agent["forfeits"] == 0), "{study}/{name}");
+    let sittings = sittings["invocation"].as_array().unwrap();
+    let commit = &sittings[0]["commit"].as_str().unwrap()[..7];
+    assert!(sittings.iter().all(|sitting| sitting["commit"].as_str().unwrap().starts_with(commit)));
+    let cores: Vec<String> = sittings.iter().map(|sitting| sitting["cores"].to_string()).collect();
+    let cells = [
+        format!("[{name}]({study}/{name})"),
+        summary["games"].to_string(),
+        format!(
+            "{} % [{}, {}]",
+            percent(today, "win_share"),
+            percent(today, "win_share_low"),
+            percent(today, "win_share_high")
+        ),
+        format!("{} %", percent(older, "win_share")),
+        format!("{:.1}, {:.1}", told(today, "mean_ms"), told(older, "mean_ms")),
+        format!("{:.0}", told(today, "longest_ms")),
+        with_thousands(told(today, "mean_nodes").round() as u64),
+        summary["seed"].to_string(),
+        manifest["provenance"]["play_version"].to_string(),
+        commit.to_owned(),
+        cores.join("+"),
+    ];
+    format!("| {} |", cells.join(" | "))
+}
+
+/// A number with commas between its thousands.
+fn with_thousands(number: u64) -> String {
+    match (number / 1000, number % 1000) {
+        (0, rest) => rest.to_string(),
+        (thousands, rest) => format!("{},{rest:03}", with_thousands(thousands)),
+    }
+}
+
+#[test]
 fn levels_have_the_ratings_of_the_pool_they_played_in() {
     for run in runs_of("ladder") {
         let ladder = with_game!(run.game, |_rules: &'static G::Rules| <G as GameKnowledge>::LADDER).unwrap();
