@@ -104,7 +104,7 @@ fn yardstick_row(study: &str, name: &str) -> Option<String> {
     let percent = |agent, key| Some(format!("{:.1}", 100.0 * told(agent, key)?));
     let sittings = machine.get("invocation")?.as_array()?;
     let mut commits: Vec<&str> =
-        sittings.iter().filter_map(|sitting| sitting.get("commit")?.as_str()).collect();
+        sittings.iter().map(|sitting| sitting.get("commit")?.as_str()).collect::<Option<_>>()?;
     commits.dedup();
     let cores: Vec<String> =
         sittings.iter().map(|sitting| Some(sitting.get("cores")?.to_string())).collect::<Option<_>>()?;
