@@ -1,7 +1,7 @@
 //! What a tree is made of, within a budget of memory: [`TreeArena`].
 
 use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
+use std::hash::{BuildHasherDefault, Hash, Hasher};
 
 use azulejo::{Game, Indexed};
 
@@ -19,23 +19,35 @@ pub(super) struct TreeArena<G: Game> {
     pub nodes: Vec<TreeNode<G::Action>>,
     /// The lists of children.
     pub entries: Vec<ChildEntry<G::Action>>,
+    /// The node that each list of children belongs to, in the order of the lists.
+    pub parents: Vec<NodeId>,
     /// The lists of outcomes.
     pub outcomes: Vec<OutcomeEdge<G>>,
-    /// The nodes of states, by [`whole_key`](azulejo::Keyed::whole_key).
-    pub states: HashMap<u64, NodeId, BuildHasherDefault<KeyHasher>>,
+    /// The nodes of states.
+    pub states: HashMap<StateKey, NodeId, BuildHasherDefault<KeyHasher>>,
     /// The most bytes.
     budget: usize,
     /// Whether something has been refused.
     full: bool,
     /// Scratch space of `keep`; its memory is counted with what it is for.
     pub(super) moved: Vec<NodeId>,
-    pub(super) reached: Vec<NodeId>,
     pub(super) moved_outcomes: Vec<u32>,
+}
+
+/// What there has to be room for.
+#[derive(Clone, Copy, Debug, Default)]
+struct Room {
+    nodes: usize,
+    /// Lists of children.
+    lists: usize,
+    /// Entries of such lists.
+    entries: usize,
+    outcomes: usize,
 }
 
 impl<G: Game> TreeArena<G> {
     /// The bytes of a node, with those that it takes to move it.
-    const NODE: usize = size_of::<TreeNode<G::Action>>() + 3 * size_of::<NodeId>();
+    const NODE: usize = size_of::<TreeNode<G::Action>>() + size_of::<NodeId>();
     /// The bytes of a list's entry.
     const ENTRY: usize = size_of::<ChildEntry<G::Action>>();
     /// The bytes of an outcome, with those that it takes to move it.
@@ -46,12 +58,12 @@ impl<G: Game> TreeArena<G> {
         TreeArena {
             nodes: Vec::new(),
             entries: Vec::new(),
+            parents: Vec::new(),
             outcomes: Vec::new(),
             states: HashMap::default(),
             budget,
             full: false,
             moved: Vec::new(),
-            reached: Vec::new(),
             moved_outcomes: Vec::new(),
         }
     }
@@ -60,6 +72,7 @@ impl<G: Game> TreeArena<G> {
     pub(super) fn clear(&mut self) -> NodeId {
         self.nodes.clear();
         self.entries.clear();
+        self.parents.clear();
         self.outcomes.clear();
         self.states.clear();
         self.make_room_again();
@@ -72,6 +85,7 @@ impl<G: Game> TreeArena<G> {
         if std::mem::take(&mut self.full) {
             self.nodes.shrink_to_fit();
             self.entries.shrink_to_fit();
+            self.parents.shrink_to_fit();
             self.outcomes.shrink_to_fit();
             self.states.shrink_to_fit();
         }
@@ -86,6 +100,7 @@ impl<G: Game> TreeArena<G> {
     pub(super) fn bytes(&self) -> usize {
         self.nodes.capacity() * Self::NODE
             + self.entries.capacity() * Self::ENTRY
+            + self.parents.capacity() * size_of::<NodeId>()
             + self.outcomes.capacity() * Self::OUTCOME
             + table_bytes(self.states.capacity())
     }
@@ -95,24 +110,27 @@ impl<G: Game> TreeArena<G> {
         self.full
     }
 
-    /// Whether there is room for so many further nodes, entries of lists and outcomes.
+    /// Whether there is room for so much more.
     #[inline]
-    fn has_room(&mut self, nodes: usize, entries: usize, outcomes: usize) -> bool {
+    fn has_room(&mut self, more: Room) -> bool {
         fn fits<T>(list: &Vec<T>, more: usize) -> bool {
             list.capacity() - list.len() >= more
         }
-        !self.full
-            && (fits(&self.nodes, nodes) && fits(&self.entries, entries) && fits(&self.outcomes, outcomes)
-                || self.grow(nodes, entries, outcomes))
+        let fits = fits(&self.nodes, more.nodes)
+            && fits(&self.entries, more.entries)
+            && fits(&self.parents, more.lists)
+            && fits(&self.outcomes, more.outcomes);
+        !self.full && (fits || self.grow(more))
     }
 
     /// Makes room, if the budget allows it.
     #[cold]
-    fn grow(&mut self, nodes: usize, entries: usize, outcomes: usize) -> bool {
+    fn grow(&mut self, more: Room) -> bool {
         let spare = self.budget.saturating_sub(self.bytes());
-        let grown = grow(&mut self.nodes, nodes, spare / Self::NODE)
-            && grow(&mut self.entries, entries, spare / Self::ENTRY)
-            && grow(&mut self.outcomes, outcomes, spare / Self::OUTCOME);
+        let grown = grow(&mut self.nodes, more.nodes, spare / Self::NODE)
+            && grow(&mut self.entries, more.entries, spare / Self::ENTRY)
+            && grow(&mut self.parents, more.lists, spare / size_of::<NodeId>())
+            && grow(&mut self.outcomes, more.outcomes, spare / Self::OUTCOME);
         self.full = !grown;
         grown
     }
@@ -130,6 +148,7 @@ impl<G: Game> TreeArena<G> {
         let (first, count) = (self.entries.len() as u32, actions.len() as u16);
         let entries = actions.iter().zip(priors);
         self.entries.extend(entries.map(|(&action, &prior)| ChildEntry::new(action, prior)));
+        self.parents.push(id);
         let listed = Children { first, count, tried: 0 };
         self.nodes[id as usize].set_below(Below::Children(listed));
         Some(listed)
@@ -137,7 +156,7 @@ impl<G: Game> TreeArena<G> {
 
     /// Whether there is room for a list of so many children and for the node of the first one.
     pub(super) fn has_room_for_children(&mut self, count: usize) -> bool {
-        self.has_room(1, count, 0)
+        self.has_room(Room { nodes: 1, lists: 1, entries: count, outcomes: 0 })
     }
 
     /// The node of the child at a place, which has been tried.
@@ -168,7 +187,7 @@ impl<G: Game> TreeArena<G> {
             let ChunkPlace { chunk, offset } = ChunkPlace::of(children.tried);
             if offset == 0 {
                 let len = chunk_places(chunk, children.count).len();
-                if !self.has_room(len, 0, 0) {
+                if !self.has_room(Room { nodes: len, ..Room::default() }) {
                     return None;
                 }
                 let begin = self.nodes.len();
@@ -223,16 +242,18 @@ impl<G: Game> TreeArena<G> {
 
     /// Makes a node that no action leads to, if there is room for it and for an outcome.
     pub(super) fn add_node_and_outcome(&mut self) -> Option<NodeId> {
-        let room = self.has_room(1, 0, 1);
+        let room = self.has_room(Room { nodes: 1, outcomes: 1, ..Room::default() });
         room.then(|| {
             self.nodes.push(Self::blank());
             self.nodes.len() as NodeId - 1
         })
     }
 
-    /// The node that stands for the state with this key: a known one, or else `id`, which stands for it from now on.
+    /// The node that stands for the state with this [`whole_key`](azulejo::Keyed::whole_key): a known one, or else `id`, which stands
+    /// for it from now on.
     #[inline]
     pub(super) fn state_node(&mut self, key: u64, id: NodeId) -> NodeId {
+        let key = StateKey::from(key);
         match self.has_room_for_state() {
             true => *self.states.entry(key).or_insert(id),
             false => self.states.get(&key).copied().unwrap_or(id),
@@ -269,7 +290,26 @@ const LEAST_GROWTH: usize = 256;
 /// The bytes of a hash table with room for so many states: a power of two of places, of which 7 of 8 are used.
 fn table_bytes(states: usize) -> usize {
     let places = if states == 0 { 0 } else { (states * 8).div_ceil(7).next_power_of_two() };
-    places * (size_of::<(u64, NodeId)>() + 1)
+    places * (size_of::<(StateKey, NodeId)>() + 1)
+}
+
+/// A state's key in halves, so that one and its node leave no gap in the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct StateKey([u32; 2]);
+
+impl From<u64> for StateKey {
+    #[inline]
+    fn from(key: u64) -> Self {
+        StateKey([key as u32, (key >> 32) as u32])
+    }
+}
+
+impl Hash for StateKey {
+    #[inline]
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        let [low, high] = self.0.map(u64::from);
+        hasher.write_u64(high << 32 | low);
+    }
 }
 
 /// The hash of a key, which is a hash: itself.

@@ -7,8 +7,8 @@ use super::children::chunk_places;
 use super::node::{Below, Children, NONE, NodeId, Outcomes};
 use super::tree::Tree;
 
-/// Marks a node that is kept, before it has a new place.
-const KEPT: NodeId = NodeId::MAX;
+/// Ends the chain of the nodes that are marked and whose own references are still to be followed.
+const END: NodeId = NodeId::MAX;
 
 impl<G: Keyed> Tree<G> {
     /// Makes the state after an action the root and keeps what was found below it, if anything was.
@@ -59,45 +59,49 @@ impl<G: Game> TreeArena<G> {
         top
     }
 
-    /// Lists in `reached` what can be reached from a node, and marks in `moved` what is kept of the nodes: these, and with
-    /// children that have been tried the rest of their chunks.
+    /// Marks in `moved` what is kept of the nodes: what can be reached from a node, and with children that have been tried the rest
+    /// of their chunks.
+    ///
+    /// The marks are a chain of the nodes to go on from, the last one found first, so that it takes no memory beside them.
     fn mark(&mut self, top: NodeId) {
         self.moved.clear();
         self.moved.reserve_exact(self.nodes.len());
         self.moved.resize(self.nodes.len(), NONE);
-        self.reached.clear();
-        self.reach(top);
-        let mut next = 0;
-        while let Some(&id) = self.reached.get(next) {
-            next += 1;
-            match self.nodes[id as usize].below() {
+        let mut open = END;
+        self.reach(top, &mut open);
+        while open != END {
+            let below = self.nodes[open as usize].below();
+            open = self.moved[open as usize];
+            match below {
                 Below::Nothing => {}
                 Below::Children(children) => {
                     for chunk in children.chunks() {
-                        let begin = self.entries[children.entries()][chunk].chunk();
+                        let begin = self.entries[children.first as usize + chunk].chunk();
                         let tried = chunk_places(chunk, children.tried).len() as NodeId;
                         let all = chunk_places(chunk, children.count).len() as NodeId;
-                        (begin..begin + tried).for_each(|id| self.reach(id));
-                        self.moved[(begin + tried) as usize..(begin + all) as usize].fill(KEPT);
+                        (begin..begin + tried).for_each(|id| self.reach(id, &mut open));
+                        self.moved[(begin + tried) as usize..(begin + all) as usize].fill(END);
                     }
                 }
-                Below::Twin(twin) => self.reach(twin),
+                Below::Twin(twin) => self.reach(twin, &mut open),
                 Below::Outcomes(Outcomes { first, .. }) => {
                     let mut entry = first;
                     while entry != NONE {
                         let edge = self.outcome(entry);
                         entry = edge.next;
-                        self.reach(edge.child);
+                        let child = edge.child;
+                        self.reach(child, &mut open);
                     }
                 }
             }
         }
     }
 
-    /// Marks a node and lists it, unless that has been done.
-    fn reach(&mut self, id: NodeId) {
-        if std::mem::replace(&mut self.moved[id as usize], KEPT) != KEPT {
-            self.reached.push(id);
+    /// Marks a node and puts it in front of those to go on from, unless that has been done.
+    fn reach(&mut self, id: NodeId, open: &mut NodeId) {
+        let mark = &mut self.moved[id as usize];
+        if *mark == NONE {
+            *mark = std::mem::replace(open, id);
         }
     }
 
@@ -105,7 +109,7 @@ impl<G: Game> TreeArena<G> {
     fn move_nodes(&mut self) {
         let mut next = 1;
         for id in 1..self.nodes.len() {
-            if self.moved[id] == KEPT {
+            if self.moved[id] != NONE {
                 self.nodes[next] = self.nodes[id];
                 self.moved[id] = next as NodeId;
                 next += 1;
@@ -135,43 +139,36 @@ impl<G: Game> TreeArena<G> {
         }
     }
 
-    /// Lets nodes point to where their twins and outcomes are now. In `reached` those with children are left, by their new
-    /// places and in the order of their lists.
+    /// Lets nodes point to where their twins and outcomes are now.
     fn move_references(&mut self) {
-        let (nodes, moved) = (&mut self.nodes, &self.moved);
-        self.reached.retain_mut(|id| {
-            *id = moved[*id as usize];
-            let node = &mut nodes[*id as usize];
+        for node in &mut self.nodes {
             match node.below() {
-                Below::Nothing => {}
-                Below::Twin(twin) => node.set_below(Below::Twin(moved[twin as usize])),
+                Below::Nothing | Below::Children(_) => {}
+                Below::Twin(twin) => node.set_below(Below::Twin(self.moved[twin as usize])),
                 Below::Outcomes(known) => {
                     let first = self.moved_outcomes[known.first as usize];
                     node.set_below(Below::Outcomes(Outcomes { first, ..known }));
                 }
-                Below::Children(_) => return true,
             }
-            false
-        });
-        self.reached.sort_unstable_by_key(|&id| match nodes[id as usize].below() {
-            Below::Children(children) => children.first,
-            _ => 0,
-        });
+        }
     }
 
-    /// Moves the lists of children together and lets them point to where the chunks are now.
+    /// Moves the lists of children of nodes that are kept together and lets them point to where the chunks are now.
     fn move_lists(&mut self) {
         let mut next = 0;
-        for &id in &self.reached {
-            let node = &mut self.nodes[id as usize];
-            let Below::Children(children) = node.below() else { continue };
+        self.parents.retain_mut(|parent| {
+            *parent = self.moved[*parent as usize];
+            // Nothing follows the empty place, to which those that are dropped are sent.
+            let node = &mut self.nodes[*parent as usize];
+            let Below::Children(children) = node.below() else { return false };
             node.set_below(Below::Children(Children { first: next as u32, ..children }));
             self.entries.copy_within(children.entries(), next);
             for entry in &mut self.entries[next..][children.chunks()] {
                 entry.set_chunk(self.moved[entry.chunk() as usize]);
             }
             next += usize::from(children.count);
-        }
+            true
+        });
         self.entries.truncate(next);
     }
 }
