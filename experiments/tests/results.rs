@@ -23,11 +23,12 @@ use azulejo_experiments::train::TrainConfig;
 use rayon::prelude::*;
 
 /// The studies of `experiments/configs` whose runs are kept, and whether some of them are still to be played.
-const STUDIES: [(&str, bool); 6] = [
+const STUDIES: [(&str, bool); 7] = [
     ("equal-time", false),
     ("ladder", false),
     ("ratings", false),
     ("strength", false),
+    ("strongest", true),
     ("yardstick", true),
     ("yardstick-carry", true),
 ];
