@@ -50,16 +50,16 @@ impl GameKnowledge for Azul {
     const NET: Option<ShippedNet> =
         Some(ShippedNet { weights: &azulejo_net_azul::NETWORK, critic: Some(&azulejo_net_azul::CRITIC) });
     const LADDER: Option<Ladder> = Some([
-        Rung::greedy(25).rated(-331, -435, -255),
-        Rung::greedy(0).rated(0, 0, 0),
-        Rung::neural(4).slipping(15).rated(225, 161, 301),
-        Rung::neural(4).slipping(3).rated(492, 414, 588),
-        Rung::neural(8).rated(690, 600, 793),
-        Rung::neural(24).rated(860, 756, 984),
-        Rung::neural(90).rated(1168, 1049, 1307),
-        Rung::neural(290).rated(1332, 1212, 1486),
-        Rung::neural(1600).rated(1572, 1443, 1738),
-        Rung::neural(16_384).rated(1747, 1596, 1925),
+        Rung::greedy(15),
+        Rung::greedy(0),
+        Rung::neural(4).slipping(15),
+        Rung::neural(4).slipping(3),
+        Rung::neural(7),
+        Rung::neural(24),
+        Rung::neural(75),
+        Rung::neural(250),
+        Rung::neural(1100),
+        Rung::neural(16_384),
     ]);
 }
 
@@ -69,16 +69,16 @@ impl GameKnowledge for SummerPavilion {
         critic: Some(&azulejo_net_summer_pavilion::CRITIC),
     });
     const LADDER: Option<Ladder> = Some([
-        Rung::greedy(25).rated(-616, -832, -471),
-        Rung::greedy(15).rated(-443, -613, -321),
-        Rung::greedy(7).rated(-286, -442, -181),
-        Rung::greedy(0).rated(0, 0, 0),
-        Rung::neural(4).slipping(3).rated(127, 26, 244),
-        Rung::neural(7).rated(403, 281, 563),
-        Rung::neural(36).rated(444, 301, 629),
-        Rung::neural(190).rated(636, 493, 840),
-        Rung::neural(1200).rated(777, 620, 1003),
-        Rung::neural(16_384).rated(956, 781, 1214),
+        Rung::greedy(39),
+        Rung::greedy(24),
+        Rung::greedy(14),
+        Rung::greedy(6),
+        Rung::greedy(0),
+        Rung::neural(4).slipping(3),
+        Rung::neural(6),
+        Rung::neural(70),
+        Rung::neural(800),
+        Rung::neural(16_384),
     ]);
 }
 
@@ -88,16 +88,16 @@ impl GameKnowledge for QueensGarden {
         critic: Some(&azulejo_net_queens_garden::CRITIC),
     });
     const LADDER: Option<Ladder> = Some([
-        Rung::greedy(25).rated(-536, -678, -425),
-        Rung::greedy(14).rated(-278, -382, -190),
-        Rung::greedy(7).rated(-153, -234, -70),
-        Rung::greedy(0).rated(0, 0, 0),
-        Rung::neural(3).slipping(3).rated(137, 58, 233),
-        Rung::neural(7).rated(366, 260, 491),
-        Rung::neural(26).rated(498, 379, 646),
-        Rung::neural(160).rated(730, 601, 895),
-        Rung::neural(2000).rated(911, 768, 1095),
-        Rung::neural(16_384).rated(1019, 865, 1218),
+        Rung::greedy(39),
+        Rung::greedy(27),
+        Rung::greedy(17),
+        Rung::greedy(8),
+        Rung::greedy(0),
+        Rung::neural(4).slipping(2),
+        Rung::neural(12),
+        Rung::neural(64),
+        Rung::neural(600),
+        Rung::neural(16_384),
     ]);
 }
 

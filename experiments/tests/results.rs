@@ -25,7 +25,7 @@ use rayon::prelude::*;
 /// The studies of `experiments/configs` whose runs are kept, and whether some of them are still to be played.
 const STUDIES: [(&str, bool); 6] = [
     ("equal-time", false),
-    ("ladder", false),
+    ("ladder", true),
     ("ratings", false),
     ("strength", false),
     ("yardstick", true),
