@@ -50,16 +50,16 @@ impl GameKnowledge for Azul {
     const NET: Option<ShippedNet> =
         Some(ShippedNet { weights: &azulejo_net_azul::NETWORK, critic: Some(&azulejo_net_azul::CRITIC) });
     const LADDER: Option<Ladder> = Some([
-        Rung::greedy(25).rated(-331, -435, -255),
+        Rung::greedy(15).rated(-176, -252, -106),
         Rung::greedy(0).rated(0, 0, 0),
-        Rung::neural(4).slipping(15).rated(225, 161, 301),
-        Rung::neural(4).slipping(3).rated(492, 414, 588),
-        Rung::neural(8).rated(690, 600, 793),
-        Rung::neural(24).rated(860, 756, 984),
-        Rung::neural(90).rated(1168, 1049, 1307),
-        Rung::neural(290).rated(1332, 1212, 1486),
-        Rung::neural(1600).rated(1572, 1443, 1738),
-        Rung::neural(16_384).rated(1747, 1596, 1925),
+        Rung::neural(4).slipping(15).rated(288, 223, 367),
+        Rung::neural(4).slipping(3).rated(553, 470, 649),
+        Rung::neural(7).rated(715, 621, 826),
+        Rung::neural(24).rated(980, 874, 1105),
+        Rung::neural(75).rated(1143, 1029, 1280),
+        Rung::neural(250).rated(1343, 1216, 1495),
+        Rung::neural(1100).rated(1524, 1392, 1683),
+        Rung::neural(16_384).rated(1787, 1634, 1964),
     ]);
 }
 
@@ -69,16 +69,16 @@ impl GameKnowledge for SummerPavilion {
         critic: Some(&azulejo_net_summer_pavilion::CRITIC),
     });
     const LADDER: Option<Ladder> = Some([
-        Rung::greedy(25).rated(-616, -832, -471),
-        Rung::greedy(15).rated(-443, -613, -321),
-        Rung::greedy(7).rated(-286, -442, -181),
+        Rung::greedy(39).rated(-761, -945, -633),
+        Rung::greedy(24).rated(-555, -716, -430),
+        Rung::greedy(14).rated(-343, -457, -248),
+        Rung::greedy(6).rated(-146, -240, -72),
         Rung::greedy(0).rated(0, 0, 0),
-        Rung::neural(4).slipping(3).rated(127, 26, 244),
-        Rung::neural(7).rated(403, 281, 563),
-        Rung::neural(36).rated(444, 301, 629),
-        Rung::neural(190).rated(636, 493, 840),
-        Rung::neural(1200).rated(777, 620, 1003),
-        Rung::neural(16_384).rated(956, 781, 1214),
+        Rung::neural(4).slipping(3).rated(232, 145, 339),
+        Rung::neural(6).rated(497, 386, 639),
+        Rung::neural(70).rated(650, 525, 800),
+        Rung::neural(800).rated(877, 737, 1049),
+        Rung::neural(16_384).rated(961, 819, 1140),
     ]);
 }
 
@@ -88,16 +88,16 @@ impl GameKnowledge for QueensGarden {
         critic: Some(&azulejo_net_queens_garden::CRITIC),
     });
     const LADDER: Option<Ladder> = Some([
-        Rung::greedy(25).rated(-536, -678, -425),
-        Rung::greedy(14).rated(-278, -382, -190),
-        Rung::greedy(7).rated(-153, -234, -70),
+        Rung::greedy(39).rated(-865, -1055, -729),
+        Rung::greedy(27).rated(-655, -803, -534),
+        Rung::greedy(17).rated(-449, -584, -342),
+        Rung::greedy(8).rated(-288, -399, -203),
         Rung::greedy(0).rated(0, 0, 0),
-        Rung::neural(3).slipping(3).rated(137, 58, 233),
-        Rung::neural(7).rated(366, 260, 491),
-        Rung::neural(26).rated(498, 379, 646),
-        Rung::neural(160).rated(730, 601, 895),
-        Rung::neural(2000).rated(911, 768, 1095),
-        Rung::neural(16_384).rated(1019, 865, 1218),
+        Rung::neural(4).slipping(2).rated(183, 96, 279),
+        Rung::neural(12).rated(347, 263, 446),
+        Rung::neural(64).rated(527, 418, 655),
+        Rung::neural(600).rated(733, 614, 877),
+        Rung::neural(16_384).rated(1020, 873, 1216),
     ]);
 }
 

@@ -22,7 +22,7 @@ use azulejo_experiments::{Invocation, Schedule, Stream};
 use sha2::{Digest, Sha256};
 
 /// Agents of every kind that a seed decides, with little effort.
-const AGENTS: [&str; 7] = [
+const AGENTS: [&str; 9] = [
     "random",
     "greedy",
     "mcts:sims=12",
@@ -30,6 +30,8 @@ const AGENTS: [&str; 7] = [
     "minimax:nodes=60",
     "neural:sims=6",
     "neural:sims=8,root=gumbel,considered=4,noise=1",
+    "ladder:level=4",
+    "ladder:level=6",
 ];
 
 /// Games of each agent and table.
