@@ -64,7 +64,7 @@ crate::agent_parameters! {
         /// The file with the network's weights, which may also say the defaults of the search's parameters; default: the network
         /// that comes with the agents.
         net: Option<String> = None,
-        /// Simulations a move; default 100, without limit if a time is given.
+        /// Simulations a move; default 1000, without limit if a time is given.
         sims: Option<u64> = None,
         /// Milliseconds a move on the wall clock; default: no limit.
         time: Option<u64> = None,
@@ -322,8 +322,7 @@ fn searching_by<G: GameKnowledge>(parameters: &NeuralParameters, searcher: Searc
         }),
     });
     let time = TimeLimits::from_millis(parameters.time, parameters.cpu);
-    let sims = parameters.sims.or((!time.exist()).then_some(DEFAULT_SIMULATIONS));
-    MctsAgent::new(sims, TimeControl::new(time, parameters.carry), searcher)
+    MctsAgent::new(parameters.sims, TimeControl::new(time, parameters.carry), searcher)
 }
 
 /// The agent with a network that has been read already, the parameter `net` is not looked at; `critic` is read.
@@ -369,6 +368,3 @@ const HEURISTIC_OF_PLAYOUT: f32 = 0.5;
 
 /// The most leaves of one tree at once.
 const MAX_BATCH: u64 = 256;
-
-/// Simulations a move where neither simulations nor a time are given.
-const DEFAULT_SIMULATIONS: u64 = 100;

@@ -14,7 +14,7 @@ use thiserror::Error;
 ///
 /// It is raised whenever that changes, by rules, agents, networks that come with the program, or the use of random
 /// numbers. A test of tiny games sees to it (`experiments/tests/play_version.rs`).
-pub const PLAY_VERSION: u64 = 13;
+pub const PLAY_VERSION: u64 = 14;
 
 /// What decides a run's games beside its settings, as the run's directory keeps it. Rules files are no part of it, since
 /// specs hold their numbers; programs that an agent starts are not either.
