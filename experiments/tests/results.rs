@@ -28,7 +28,7 @@ const STUDIES: [(&str, bool); 7] = [
     ("ladder", false),
     ("ratings", false),
     ("strength", false),
-    ("strongest", true),
+    ("strongest", false),
     ("yardstick", true),
     ("yardstick-carry", true),
 ];
